@@ -36,10 +36,13 @@ export interface ModelCall {
 export const keepsHeader = {
   name: 'x-tollgate-cache',
   description: {
-    zh: '回答缓存：on、refresh（重新请求并替换）、off 或可接受的最长秒数；响应中为 hit 或 miss',
-    en: 'A kept answer will do: on, refresh (ask anew and keep that), off, or how many seconds old it may be. The answer says hit or miss',
+    zh: '回答缓存：on、refresh（重新请求并替换）、off 或可接受的最长秒数；加上 semantic（如 "semantic, 600"）则意思相同的问题的回答也可以。响应中为 hit 或 miss，语义命中另有 x-tollgate-cache-similarity',
+    en: 'A kept answer will do: on, refresh (ask anew and keep that), off, or how many seconds old it may be; with semantic (as in "semantic, 600") also that to a question which means the same. The answer says hit or miss, and x-tollgate-cache-similarity where it was such a one',
   },
 } as const
+
+/** How like the question was to which a kept answer was made, where it was not the same. */
+export const SIMILARITY_HEADER = 'x-tollgate-cache-similarity'
 
 /** How a client says that it wants its own model or none. */
 export const fallbackSwitch = {

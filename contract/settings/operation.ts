@@ -13,6 +13,7 @@ import {
 } from './define.ts'
 import { guardSettings } from './guards.ts'
 import { keptSettings } from './kept.ts'
+import { keptAnswerSettings } from './kept-answers.ts'
 import { fallbackSettings } from './model-fallbacks.ts'
 import { priceSettings } from './prices.ts'
 
@@ -107,25 +108,7 @@ export const operationSettings = {
     label: { zh: '同优先级渠道的选择', en: 'Choice among channels of equal priority' },
   }),
   ...fallbackSettings,
-  AnswerCacheSeconds: integer('operation.cache', 0, {
-    max: 30 * 86_400,
-    label: { zh: '回答缓存时长（秒）', en: 'Keep answers for (seconds)' },
-    help: {
-      zh: '仅用于带请求头 x-tollgate-cache 的调用；0 为关闭',
-      en: 'Only for calls with the header x-tollgate-cache; 0 means off',
-    },
-  }),
-  AnswerCacheRatio: decimal('operation.cache', 0, {
-    max: 1,
-    label: { zh: '缓存回答倍率', en: 'Price ratio of kept answers' },
-    help: { zh: '命中时按现价的此比例扣费，0 为免费', en: 'Of what the call would cost now; 0 means free' },
-  }),
-  AnswerCacheMegabytes: integer('operation.cache', 64, {
-    min: 1,
-    max: 4096,
-    label: { zh: '回答缓存内存（MB）', en: 'Memory for kept answers (MB)' },
-    help: { zh: '每个进程及 Redis 各自的上限', en: 'Of each process, and of Redis' },
-  }),
+  ...keptAnswerSettings,
   DisplayInCurrencyEnabled: flag('operation.general', true, {
     public: true,
     label: { zh: '以货币形式显示额度', en: 'Show quota as currency' },

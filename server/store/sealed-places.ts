@@ -15,6 +15,10 @@ export function keptAnswerPlace(name: string): Place {
   return { table: 'redis', column: 'answer 1', row: name }
 }
 
+export function likeQuestionPlace(bucket: string): Place {
+  return { table: 'redis', column: 'like question 1', row: bucket }
+}
+
 export function logContentPlace(requestId: string): Place {
   return { table: 'log_contents', column: 'content_sealed', row: requestId }
 }

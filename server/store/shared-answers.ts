@@ -1,8 +1,13 @@
 import { log } from '../log.ts'
 import type { Cipher } from './cipher.ts'
 import { RedisAway, RedisLine } from './counters/redis-line.ts'
-import { findAnswerScript, keepAnswerScript } from './counters/redis-scripts.ts'
-import { keptAnswerPlace } from './sealed-places.ts'
+import {
+  findAnswerScript,
+  findLikeScript,
+  keepAnswerScript,
+  keepLikeScript,
+} from './counters/redis-scripts.ts'
+import { keptAnswerPlace, likeQuestionPlace } from './sealed-places.ts'
 
 /** Longer than any answer is kept. */
 const SUMS_SECONDS = 32 * 86_400
@@ -16,6 +21,12 @@ const words = {
 interface Found {
   readonly mark: string
   readonly bytes: Buffer<ArrayBuffer>
+}
+
+/** Questions to compare with, and up to where these are all. */
+interface FoundLike {
+  readonly last: string
+  readonly all: readonly Buffer<ArrayBuffer>[]
 }
 
 /** All are equally long, and a later one comes after an earlier one. */
@@ -69,6 +80,47 @@ export class SharedAnswers {
     }
   }
 
+  /** What was put into a bucket after `last`; undefined where that is nothing. */
+  async findLike(bucket: string, last = '0', many: number): Promise<FoundLike | undefined> {
+    try {
+      const line = await this.open()
+      const found = await line.run(findLikeScript, this.#likeKeys(bucket).slice(0, 2), [last, many])
+      const values = Array.isArray(found) ? found.map(String) : []
+      if (values.length === 0) return undefined
+      const sealed = values.filter((_, at) => at % 2 === 1)
+      return { last: values.at(-2) ?? last, all: sealed.flatMap(value => this.#openLike(bucket, value)) }
+    } catch (error) {
+      if (!(error instanceof RedisAway)) log.warn('questions to compare with cannot be read', { error })
+      return undefined
+    }
+  }
+
+  /** One that cannot be opened is passed over: the others would never be read for its sake. */
+  #openLike(bucket: string, value: string): Buffer<ArrayBuffer>[] {
+    try {
+      return [this.#cipher.openBytes(likeQuestionPlace(bucket), value)]
+    } catch (error) {
+      log.warn('a question to compare with cannot be read', { error })
+      return []
+    }
+  }
+
+  /** `many` is how many there may be in the bucket, `most` how many bytes of answers and questions in all. */
+  async keepLike(
+    bucket: string,
+    bytes: Buffer<ArrayBuffer>,
+    within: { seconds: number; many: number; most: number },
+  ) {
+    const { seconds, many, most } = within
+    try {
+      const line = await this.open()
+      const value = this.#cipher.seal(likeQuestionPlace(bucket), bytes)
+      await line.run(keepLikeScript, this.#likeKeys(bucket), [value, seconds, most, SUMS_SECONDS, many])
+    } catch (error) {
+      if (!(error instanceof RedisAway)) log.warn('a question to compare with cannot be kept', { error })
+    }
+  }
+
   async close(): Promise<void> {
     const line = await this.#line
     line?.close()
@@ -76,5 +128,9 @@ export class SharedAnswers {
 
   #keys(name: string): string[] {
     return [`:${name}`, 's:used', 's:sizes', 's:sum'].map(end => this.#prefix + end)
+  }
+
+  #likeKeys(bucket: string): string[] {
+    return [`s:like:${bucket}`, 's:used', 's:sizes', 's:sum'].map(end => this.#prefix + end)
   }
 }

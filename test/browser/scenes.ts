@@ -176,6 +176,7 @@ export const scenes: readonly Scene[] = [
     part: '[id="operation.quota"]',
     act: clashSettings,
   },
+  { name: 'setting-cache', path: '/setting?tab=operation', as: 'root', part: '[id="operation.cache"]' },
   { name: 'setting-log', path: '/setting?tab=operation', as: 'root', part: '[id="operation.log"]' },
   { name: 'setting-groups', path: '/setting?tab=operation', as: 'root', part: '[id="operation.groups"]' },
   { name: 'setting-ratios', path: '/setting?tab=operation', as: 'root', part: '[id="operation.ratios"]' },

@@ -37,6 +37,7 @@ export function RowFacts({ row }: { row: LogView }) {
     [t('askedModel'), texts.asked_model, 'mono'],
     [t('upstreamModel'), texts.upstream_model_name, 'mono'],
     [t('statusCode'), numbers.status_code === undefined ? undefined : String(numbers.status_code)],
+    [t('similarity'), numbers.answer_cache_similarity?.toFixed(4)],
     [t('group'), row.group],
     [t('taskId'), texts.task_id ?? texts.batch_id, 'mono'],
     [t('guards'), guards],

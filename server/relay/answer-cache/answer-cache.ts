@@ -3,7 +3,9 @@ import type { Store } from '../../store/index.ts'
 import { newMark, type SharedAnswers } from '../../store/shared-answers.ts'
 import { Flights } from './flights.ts'
 import { type KeptAnswer, packAnswer, unpackAnswer } from './kept-answer.ts'
+import { Meanings } from './meanings.ts'
 import type { Room } from './recording.ts'
+import { SimilarAnswers } from './similar-answers.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Bytes of memory that an answer takes besides its body. */
@@ -17,6 +19,8 @@ interface Entry {
 /** Whole answers by the names of their requests: in this process, and where there is a Redis in that too. */
 export class AnswerCache implements Room {
   readonly flights = new Flights()
+  readonly meanings = new Meanings()
+  readonly similar: SimilarAnswers
   readonly #settings: Store['settings']
   readonly #shared: SharedAnswers | undefined
   /** In the order in which they were last asked for: the first goes first when memory is short. */
@@ -28,6 +32,7 @@ export class AnswerCache implements Room {
   constructor({ settings, answers }: Pick<Store, 'settings' | 'answers'>) {
     this.#settings = settings
     this.#shared = answers
+    this.similar = new SimilarAnswers({ settings, answers })
     gauge('tollgate_relay_answer_cache_bytes', 'Answers kept in memory.', () => this.#bytes)
     this.#heed()
     settings.onChange(() => this.#heed())

@@ -1,8 +1,11 @@
+import { SIMILARITY_HEADER } from '../../../contract/model-calls.ts'
 import { counter } from '../../metrics.ts'
 import type { Order } from '../order/order.ts'
 import { passedHeaders } from '../upstream/outgoing-headers.ts'
+import type { Compared } from './compared-text.ts'
 import type { Flight } from './flights.ts'
-import type { KeptAnswer } from './kept-answer.ts'
+import type { FoundAnswer, KeptAnswer } from './kept-answer.ts'
+import { Likeness } from './likeness.ts'
 import { CACHE_HEADER, type Wish } from './read-wish.ts'
 import { type Recorded, Recording } from './recording.ts'
 
@@ -10,13 +13,19 @@ const asked = counter(
   'tollgate_relay_answer_cache_total',
   'Model calls that asked for a kept answer, by whether there was one.',
 )
-const count = { hit: asked.bound({ outcome: 'hit' }), miss: asked.bound({ outcome: 'miss' }) }
+const count = {
+  hit: asked.bound({ outcome: 'hit' }),
+  similar: asked.bound({ outcome: 'similar' }),
+  miss: asked.bound({ outcome: 'miss' }),
+}
 
 /** What is asked besides whose it is; two that are the same in this get the same answer. */
 interface Question {
   readonly text: string
   /** What the path does not tell. */
   readonly form?: string | undefined
+  /** Where the answer to what means the same will do. */
+  readonly compared?: Compared | undefined
 }
 
 /** The place of one call among the answers that are kept. */
@@ -24,6 +33,7 @@ export class AnswerSlot {
   readonly #order: Order
   readonly #wish: Wish
   readonly #name: string
+  readonly #likeness: Likeness | undefined
   /** Of this call, while others may be waiting for its answer. */
   #flight: Flight | undefined
   #isKept = false
@@ -31,7 +41,9 @@ export class AnswerSlot {
   private constructor(order: Order, wish: Wish, question: Question) {
     this.#order = order
     this.#wish = wish
-    this.#name = nameOf(order, question)
+    const whose = whoseOf(order, question)
+    this.#name = nameOf(order, whose, question)
+    this.#likeness = question.compared && new Likeness(order, whose, question.compared)
   }
 
   /** Undefined for what is not kept: who asks for a channel by its number wants that one's answer. */
@@ -40,11 +52,27 @@ export class AnswerSlot {
     return isUsual ? new AnswerSlot(order, wish, question) : undefined
   }
 
+  /** What is kept for the same, or else for what means the same. */
+  async find(): Promise<FoundAnswer | undefined> {
+    const answer = await this.#findSame()
+    if (answer) return { answer }
+    return this.#likeness && this.#findLike(this.#likeness)
+  }
+
+  async #findLike(likeness: Likeness): Promise<FoundAnswer | undefined> {
+    // What is asked anew is kept for others that mean the same.
+    if (this.#wish.refresh) void likeness.learn()
+    const like = this.#wish.refresh ? undefined : await likeness.find(this.#wish.seconds)
+    // Whoever waits for the answer to this very question finds that of the other too.
+    if (like) this.land()
+    return like
+  }
+
   /**
    * What is kept, or will be in a moment: where the same is being asked already, its answer is waited for. Where that
    * one's client leaves, the first of those who wait takes its place; where it fails or is not kept, each asks for itself.
    */
-  async find(): Promise<KeptAnswer | undefined> {
+  async #findSame(): Promise<KeptAnswer | undefined> {
     const { flights } = this.#order.parts.answers
     const { signal } = this.#order.incoming.request
     while (!this.#wish.refresh) {
@@ -77,10 +105,14 @@ export class AnswerSlot {
     this.#flight?.land(this.#isKept ? 'kept' : hasLeft ? 'left' : 'lost')
   }
 
-  tellHit(headers: Headers, { madeAt }: KeptAnswer): void {
-    count.hit()
+  tellHit(headers: Headers, { answer, similarity }: FoundAnswer): void {
+    if (similarity === undefined) count.hit()
+    else {
+      count.similar()
+      headers.set(SIMILARITY_HEADER, String(similarity))
+    }
     headers.set(CACHE_HEADER, 'hit')
-    headers.set('age', String(Math.max(0, this.#order.parts.now() - madeAt)))
+    headers.set('age', String(Math.max(0, this.#order.parts.now() - answer.madeAt)))
   }
 
   tellMiss(headers: Headers): void {
@@ -103,15 +135,21 @@ export class AnswerSlot {
     const { parts, model, asked, group } = this.#order
     if (model !== asked) return
     const madeAt = parts.now()
+    const answer = { ...recorded, madeAt, endsAt: madeAt + this.#wish.seconds, group }
     this.#isKept = true
-    parts.answers.keep(this.#name, { ...recorded, madeAt, endsAt: madeAt + this.#wish.seconds, group })
+    parts.answers.keep(this.#name, answer)
+    this.#likeness?.keep(this.#name, answer)
   }
 }
 
-/** Nobody's answer is another's: the name begins with whose it is. Nobody without the house's key can guess it. */
-function nameOf({ admitted, incoming, parts }: Order, { text, form = '' }: Question): string {
+/** Nobody's answer is another's: every name begins with this. */
+function whoseOf({ admitted, incoming }: Order, { form = '' }: Question): string {
   const { caller, group } = admitted
   const said = passedHeaders.map(name => incoming.request.headers.get(name) ?? '')
-  const parted = JSON.stringify([caller.userId, group, incoming.path, form, said])
-  return parts.store.cipher.hash('answer', `${parted}\n${text}`)
+  return JSON.stringify([caller.userId, group, incoming.path, form, said])
+}
+
+/** Nobody without the house's key can guess it. */
+function nameOf({ parts }: Order, whose: string, { text }: Question): string {
+  return parts.store.cipher.hash('answer', `${whose}\n${text}`)
 }

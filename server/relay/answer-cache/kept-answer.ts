@@ -16,6 +16,12 @@ export interface KeptAnswer {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
+/** One that is given again: for the same question, or for one that is so like it. */
+export interface FoundAnswer {
+  readonly answer: KeptAnswer
+  readonly similarity?: number
+}
+
 const LINE_END = 10
 
 /** As bytes: what is told of it on one line, then itself. */

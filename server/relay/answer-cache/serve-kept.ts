@@ -15,9 +15,11 @@ export async function serveKept(
   slot: AnswerSlot,
   cord: StopCord,
 ): Promise<Response | undefined> {
-  const kept = await slot.find()
-  if (!kept || !(await turnToGroup(order, kept.group))) return undefined
+  const found = await slot.find()
+  if (!found || !(await turnToGroup(order, found.answer.group))) return undefined
+  const { answer: kept, similarity } = found
   cord.check()
+  order.similarity = similarity
   const charged = await pay(order, kept.usage, cord)
   cord.release()
   const { transcript } = order.incoming
@@ -26,7 +28,7 @@ export async function serveKept(
     endWith(transcript, kept.body, kept.type)
   }
   const response = new Response(kept.body, { headers: headersOf(order, kept) })
-  slot.tellHit(response.headers, kept)
+  slot.tellHit(response.headers, found)
   if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
   return response
 }

@@ -5,7 +5,9 @@ import type { NeutralAnswer, TokenUsage } from '../../dialects/spec.ts'
 import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
 import { providerOf } from '../../providers/index.ts'
 import { AnswerSlot } from '../answer-cache/answer-slot.ts'
-import { readWish } from '../answer-cache/read-wish.ts'
+import { readCompared } from '../answer-cache/compared-text.ts'
+import { isCompared } from '../answer-cache/likeness.ts'
+import { readWish, type Wish } from '../answer-cache/read-wish.ts'
 import { serveKept } from '../answer-cache/serve-kept.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import { endWith } from '../contents/transcript.ts'
@@ -67,7 +69,7 @@ export async function serveChat(
       cord.check()
     }
     const wish = readWish(parts, incoming.request)
-    slot = wish && mayRepeat(call) ? AnswerSlot.open(order, wish, questionOf(order, call)) : undefined
+    slot = wish && mayRepeat(call) ? AnswerSlot.open(order, wish, questionOf(order, call, wish)) : undefined
     const again = slot && (await serveKept(order, slot, cord))
     if (again) return again
     let conversation: Conversation | undefined
@@ -141,8 +143,13 @@ function mayRepeat({ route, json, dialect }: ChatCall): boolean {
   return !route.compact && !json.previous_response_id && !dialect.namedItems?.(json).length
 }
 
-function questionOf({ guard }: Order, { body, route }: ChatCall) {
-  return { text: body.text, form: (route.asArray ? 'array' : '') + (guard?.rules.mark ?? '') }
+function questionOf(order: Order, { body, route, outline }: ChatCall, { byMeaning }: Wish) {
+  const mayCompare = byMeaning && !outline.speaks && isCompared(order)
+  return {
+    text: body.text,
+    form: (route.asArray ? 'array' : '') + (order.guard?.rules.mark ?? ''),
+    compared: mayCompare ? readCompared(body, route.dialect) : undefined,
+  }
 }
 
 /** The whole answer is here; it is handed over when it is paid. */

@@ -1,19 +1,8 @@
 import type { ModelLook } from '../../../contract/guards/rule.ts'
-import { dialects } from '../../dialects/index.ts'
 import { asArray, asNumber, asObject, type JsonObject, parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { canServe } from '../../providers/can-serve.ts'
-import { providerOf } from '../../providers/index.ts'
-import type { Admitted } from '../callers/authorise.ts'
-import { Order } from '../order/order.ts'
-import type { RelayParts } from '../parts.ts'
-import { askPlain } from '../plain/ask-plain.ts'
-import { freeOfCharge } from '../plain/free-of-charge.ts'
-import type { PlainCall } from '../plain/plain-call.ts'
-import type { Incoming } from '../request/incoming.ts'
-import type { Channel } from '../routing/channel.ts'
+import { runErrand } from '../plain/own-errand.ts'
 import { ClientGone } from '../stream/client-gone.ts'
-import { tryChannels } from '../upstream/try-channels.ts'
 import type { UpstreamCall } from '../upstream/upstream-call.ts'
 import type { Asking, Verdict } from './ask-rule.ts'
 import { cutText } from './cut-text.ts'
@@ -75,68 +64,18 @@ async function moderateAll(
 }
 
 async function moderate(
-  { parts, incoming, admitted }: Asking,
+  asking: Asking,
   model: string,
   texts: readonly string[],
   onOpen: (upstream: UpstreamCall) => void,
 ): Promise<JsonObject[]> {
-  const group = groupFor(parts, admitted, model)
-  const to = { ...admitted, group, groups: undefined, pinned: undefined }
-  const call = moderationOf(model, texts)
-  const order = new Order(freeOfCharge(parts, model, group), ownIncoming(incoming), to, call)
-  try {
-    const answer = await tryChannels(order, { can: canModerate, errand: 'guards' }, attempt =>
-      askPlain(order, call, attempt, onOpen),
-    )
-    if (answer.kind !== 'whole') throw noVerdict()
-    const written = answer.write({ input: 0, output: 0 })
-    const results = asArray(parseObject(Buffer.from(written).toString('utf8'))?.results)
-    if (results.length !== texts.length) throw noVerdict()
-    return results.map(result => asObject(result) ?? {})
-  } finally {
-    await order.leave(0)
-  }
-}
-
-/** The caller's own group, where that has the model; else any that has it. */
-function groupFor({ channels }: RelayParts, { group, groups = [] }: Admitted, model: string): string {
-  const near = [group, ...groups].find(one => channels.candidates(one, model).flat().some(canModerate))
-  if (near !== undefined) return near
-  const serving = channels.all().find(one => one.isEnabled && one.models.has(model) && canModerate(one))
-  return serving?.groups[0] ?? group
-}
-
-function canModerate({ type, baseUrl }: Channel): boolean {
-  const provider = providerOf(type)
-  return provider !== undefined && canServe(provider, 'moderations', baseUrl ?? provider.baseUrl)
-}
-
-function moderationOf(model: string, input: readonly string[]): PlainCall {
-  const json = { model, input: [...input] }
-  return {
-    route: { kind: 'plain', capability: 'moderations', dialect: 'openai-chat' },
-    capability: 'moderations',
-    dialect: dialects['openai-chat'],
-    form: 'openai',
-    model,
-    stream: false,
-    fields: json,
-    body: { text: JSON.stringify(json), json },
-  }
-}
-
-/** Under the call's name in the log, but with nothing of what its client sent, and apart from its trace. */
-function ownIncoming({ requestId, address, language }: Incoming): Incoming {
-  return {
-    request: new Request('http://localhost/v1/moderations', { method: 'POST' }),
-    path: '/v1/moderations',
-    requestId,
-    address,
-    language,
-    keepOpen: () => {},
-    letRest: () => {},
-    upgrade: () => false,
-  }
+  const fields = { model, input: [...texts] }
+  const answer = await runErrand(asking, { name: 'guards', capability: 'moderations', fields, onOpen })
+  if (!answer) throw noVerdict()
+  const written = answer.write({ input: 0, output: 0 })
+  const results = asArray(parseObject(Buffer.from(written).toString('utf8'))?.results)
+  if (results.length !== texts.length) throw noVerdict()
+  return results.map(result => asObject(result) ?? {})
 }
 
 /** The categories that count, of those that the model has found. */

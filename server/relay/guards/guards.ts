@@ -107,11 +107,11 @@ function compile(rule: GuardRule): readonly Compiled[] {
   }
 }
 
-function isFor(groups: readonly string[], ofCall: readonly string[]): boolean {
+export function isFor(groups: readonly string[], ofCall: readonly string[]): boolean {
   return groups.length === 0 || groups.some(group => ofCall.includes(group))
 }
 
-function isForModel(models: readonly string[], asked: string): boolean {
+export function isForModel(models: readonly string[], asked: string): boolean {
   if (models.length === 0) return true
   return models.some(model => (model.endsWith('*') ? asked.startsWith(model.slice(0, -1)) : model === asked))
 }

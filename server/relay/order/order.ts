@@ -88,6 +88,8 @@ export class Order {
   guard: CallGuard | undefined
   /** Copies the answer for the answer cache, where the caller wants it kept. */
   recording: Recording | undefined
+  /** Of the question whose kept answer is given, where it is not the same question. */
+  similarity: number | undefined
   #firstByteAt: number | undefined
   #broke: { readonly reason: Break; readonly words: string } | undefined
   /** The call as one that its channel has under way; only while `ChannelChoice` goes by that. */
@@ -271,6 +273,7 @@ export class Order {
       ...details,
       ...(this.#broke ? { broke_off: this.#broke.reason } : {}),
       ...(reasoning ? { reasoning_tokens: reasoning } : {}),
+      ...(this.similarity === undefined ? {} : { answer_cache_similarity: this.similarity }),
       ...(this.#picture ? { image_size: this.#picture.size, image_quality: this.#picture.quality } : {}),
       ...more,
     })

@@ -105,15 +105,10 @@ return value
 `)
 
 /**
- * KEYS: the same, then a hash of how many bytes each has, and their sum. ARGV: the value, for how many seconds, how
- * many bytes all of them may have, and how long the sums are needed. A Redis that is full keeps what it has. Where the
- * operator allows much less than before, a thousand go with each that comes: Redis does nothing else meanwhile.
+ * Counts `size` bytes of what KEYS[1] has now, of which all together may have `most`. Where the operator allows much less
+ * than before, a thousand go with each that comes: Redis does nothing else meanwhile.
  */
-export const keepAnswerScript = script(`${NOW}
-local most = tonumber(ARGV[3])
-local set = redis.pcall('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
-if set.err then return 0 end
-local size = #ARGV[1]
+const COUNT_BYTES = `
 local sum = redis.call('INCRBY', KEYS[4], size - (redis.call('HGET', KEYS[3], KEYS[1]) or 0))
 redis.call('HSET', KEYS[3], KEYS[1], size)
 redis.call('ZADD', KEYS[2], now, KEYS[1])
@@ -127,4 +122,40 @@ for _ = 1, 1000 do
 end
 for i = 2, 4 do redis.call('EXPIRE', KEYS[i], ARGV[4]) end
 return 1
+`
+
+/**
+ * KEYS: the same, then a hash of how many bytes each has, and their sum. ARGV: the value, for how many seconds, how
+ * many bytes all of them may have, and how long the sums are needed. A Redis that is full keeps what it has.
+ */
+export const keepAnswerScript = script(`${NOW}
+local most = tonumber(ARGV[3])
+local set = redis.pcall('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+if set.err then return 0 end
+local size = #ARGV[1]
+${COUNT_BYTES}`)
+
+/**
+ * KEYS: a stream of questions that are compared, and the sorted set. ARGV: the last that is known here, and how many
+ * there may be. Answers what came after it: id, value, id, value and so on.
+ */
+export const findLikeScript = script(`${NOW}
+redis.pcall('ZADD', KEYS[2], 'XX', now, KEYS[1])
+local read = redis.call('XREAD', 'COUNT', ARGV[2], 'STREAMS', KEYS[1], ARGV[1])
+local all = {}
+if not read then return all end
+for _, entry in ipairs(read[1][2]) do
+  all[#all + 1] = entry[1]
+  all[#all + 1] = entry[2][2]
+end
+return all
 `)
+
+/** KEYS and ARGV as for an answer, then how many may be in the stream: the first go first. */
+export const keepLikeScript = script(`${NOW}
+local most = tonumber(ARGV[3])
+local added = redis.pcall('XADD', KEYS[1], 'MAXLEN', ARGV[5], '*', 'q', ARGV[1])
+if type(added) == 'table' and added.err then return 0 end
+if redis.call('TTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
+local size = redis.call('XLEN', KEYS[1]) * #ARGV[1]
+${COUNT_BYTES}`)

@@ -14,6 +14,8 @@ export interface Called {
   /** `hit`, `miss`, or nothing. */
   readonly cache: string | null
   readonly age: string | null
+  /** Where the answer is another question's. */
+  readonly similarity: string | null
   readonly requestId: string
 }
 
@@ -66,6 +68,7 @@ export async function openCacheHouse(
     type: response.headers.get('content-type'),
     cache: response.headers.get(CACHE),
     age: response.headers.get('age'),
+    similarity: response.headers.get('x-tollgate-cache-similarity'),
     requestId: requestIdOf(response),
   })
   return {

@@ -39,6 +39,7 @@ export default {
   nothingYetLead: 'Make your first call with a token. Its usage and billing appear here right away.',
   prompt: 'Input',
   reasoning: 'Reasoning',
+  similarity: 'Likeness of the question',
   request: 'Request',
   requestId: 'Request ID',
   retry: 'Retries',

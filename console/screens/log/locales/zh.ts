@@ -37,6 +37,7 @@ export default {
   nothingYetLead: '用令牌发出第一次调用，用量与计费过程会立即出现在这里。',
   prompt: '提示',
   reasoning: '推理',
+  similarity: '问题相似度',
   request: '请求',
   requestId: '请求 ID',
   retry: '重试',
