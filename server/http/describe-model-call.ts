@@ -1,5 +1,11 @@
 import type { Language, Text } from '../../contract/language.ts'
-import { fallbackFields, fallbackSwitch, keepsHeader, type ModelCall } from '../../contract/model-calls.ts'
+import {
+  fallbackFields,
+  fallbackSwitch,
+  keepsHeader,
+  labelsHeader,
+  type ModelCall,
+} from '../../contract/model-calls.ts'
 
 type Json = Record<string, unknown>
 
@@ -18,6 +24,7 @@ export function describeModelCall(call: ModelCall, language: Language): Json {
     security: call.open ? [] : [{ modelKey: [] }],
     parameters: [
       ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...(call.body && !call.open ? [describeHeader(labelsHeader, language)] : []),
       ...(call.keeps ? [describeHeader(keepsHeader, language)] : []),
       ...(call.fallsBack ? [describeHeader(fallbackSwitch, language)] : []),
     ],

@@ -181,9 +181,17 @@ function checkSums(tables: SimTables, unlogged: ReadonlySet<string>): void {
       tally(tables.rows('usage_hourly'), hourKeys, column),
       tally(hours, hourKeys, column),
     )
+  const labelled = hours.filter(({ labels }: Row) => Boolean(labels))
+  for (const column of ['quota', 'requests', 'prompt_tokens'])
+    same(
+      `labels' ${column}`,
+      tally(tables.rows('usage_labels_hourly'), labelKeys, column),
+      tally(labelled, labelKeys, column),
+    )
 }
 
 const hourOf = (seconds: number): number => seconds - (seconds % 3600)
+const labelKeys = ['hour', 'user_id', 'token_id', 'labels']
 const hourKeys = ['hour', 'user_id', 'token_id', 'channel_id', 'model_name', 'group']
 
 function tally(rows: readonly Row[], keys: readonly string[], column: string): Map<string, number> {

@@ -89,6 +89,7 @@ const mistakes: Record<string, Mistakes> = {
   'a checkpoint that is not believed': { corrupt: misread('holds', row => ({ ...row, checkpoint: 0 })) },
   'a settlement without its entry': { corrupt: forget('ledger_entries') },
   'a settlement without its hour': { corrupt: forget('usage_hourly') },
+  'a settlement that its labels do not hear of': { corrupt: forget('usage_labels_hourly') },
   'an answer before the commit': { corrupt: answerEarly },
   'rows that are not locked': { noLocks: true },
   'a journal that says done before it is on disk': { lyingDisk: true },

@@ -30,6 +30,7 @@ const columns: readonly Column[] = [
   ['completion_tokens', row => row.completion_tokens],
   ['quota', row => row.quota],
   ['request_id', row => row.request_id],
+  ['labels', row => row.labels.join(',')],
   ['content', row => row.content],
   ['other', row => row.other],
 ]

@@ -1,0 +1,22 @@
+/** The most labels that a call has, those of its token among them. */
+export const MOST_LABELS = 8
+export const LONGEST_LABEL = 64
+
+/** What an account's calls of a day are counted by that are labelled in more ways than are counted. */
+export const OTHER_LABEL = 'other'
+
+/** What can be seen; spaces only within, and no comma, which parts one label from the next. */
+const shape = /^[^\p{C}\p{Z},](?:[^\p{C}\p{Z},]| (?! |$))*$/u
+
+export function isLabel(text: string): boolean {
+  return text.length <= LONGEST_LABEL && shape.test(text)
+}
+
+/** In one order, each once: what is labelled the same is the same text. */
+export function joinLabels(labels: Iterable<string>): string {
+  return [...new Set(labels)].sort().join(',')
+}
+
+export function splitLabels(joined: string | null | undefined): string[] {
+  return joined ? joined.split(',') : []
+}
