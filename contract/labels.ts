@@ -12,6 +12,22 @@ export function isLabel(text: string): boolean {
   return text.length <= LONGEST_LABEL && shape.test(text)
 }
 
+/**
+ * A label of what was not written as one: what cannot be seen and commas become `_`, runs of spaces one, and what is too
+ * long is cut. Undefined where nothing is left.
+ */
+export function fitLabel(text: string): string | undefined {
+  const label = text
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/[\p{C},]|(?! )\p{Z}/gu, '_')
+    .slice(0, LONGEST_LABEL)
+    .trim()
+    // Cut in the middle of a character.
+    .replace(/[\ud800-\udbff]$/, '')
+  return isLabel(label) ? label : undefined
+}
+
 /** In one order, each once: what is labelled the same is the same text. */
 export function joinLabels(labels: Iterable<string>): string {
   return [...new Set(labels)].sort().join(',')

@@ -120,6 +120,13 @@ function checkRequest(tables: SimTables, auditor: Auditor, seen: Seen, produced:
   const checkpoint = Math.max(auditor.checkpoints.get(id) ?? 0, seen.acknowledged)
   must(checkpoint <= charge, 'I4', () => `${id} was charged ${charge}, its last checkpoint was ${checkpoint}`)
   must(charge <= produced, 'I4', () => `${id} was charged ${charge}, the upstream produced ${produced}`)
+  // Whoever ended it: the gateway, a journal or a reaper.
+  for (const row of tables.rows('logs'))
+    must(
+      row.request_id !== id || (row.labels ?? undefined) === seen.request.labels,
+      'labels',
+      () => `${id} is labelled ${row.labels} instead of ${seen.request.labels}`,
+    )
   const { ending } = seen
   if (ending === undefined || ending === 'unsettled' || ending === 'withheld') return
   if (ending === 'refused' || ending === 'failed') return checkFree(tables, seen)

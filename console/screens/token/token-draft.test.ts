@@ -45,6 +45,9 @@ describe('a token being changed', () => {
     [{}, {}],
     [{ name: ' ci ', models: ['a', 'b'] }, {}],
     [{ name: 'cd' }, { name: 'cd' }],
+    [{ labels: ['prod'] }, {}],
+    [{ labels: ['prod', 'search'] }, { labels: ['prod', 'search'] }],
+    [{ labels: [] }, { labels: [] }],
     [{ refill: 'week' }, { refill_period: 'week' }],
     [{ refillQuota: '60' }, { refill_quota: 60 }],
     [

@@ -9,6 +9,8 @@ import {
   type MultiSelectProps,
   Select,
   type SelectProps,
+  TagsInput,
+  type TagsInputProps,
 } from '@mantine/core'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
@@ -54,4 +56,9 @@ export function MultiSelectField(props: MultiSelectProps) {
 
 export function AutocompleteField(props: AutocompleteProps) {
   return <Autocomplete {...useShared()} {...props} />
+}
+
+/** Words of one's own, each taken by Enter or a comma. */
+export function TagsField(props: TagsInputProps) {
+  return <TagsInput splitChars={[',', '，', '\n']} acceptValueOnBlur {...useShared()} {...props} />
 }

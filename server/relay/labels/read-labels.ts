@@ -1,4 +1,4 @@
-import { isLabel, joinLabels, LONGEST_LABEL, MOST_LABELS, splitLabels } from '../../../contract/labels.ts'
+import { fitLabel, isLabel, joinLabels, LONGEST_LABEL, MOST_LABELS, splitLabels } from '../../../contract/labels.ts'
 import { labelsHeader } from '../../../contract/model-calls.ts'
 import { isObject, parseObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
@@ -35,7 +35,7 @@ export function readLabels(
     ...(about === null ? [] : readPortkey(asWritten(about))),
   ]
   for (const given of foreign) {
-    const label = fit(given)
+    const label = fitLabel(given)
     if (label !== undefined && labels.size < MOST_LABELS) labels.add(label)
   }
   return labels.size === 0 ? undefined : joinLabels(labels)
@@ -78,17 +78,4 @@ function readPortkey(header: string): string[] {
     if (value === null || isObject(value) || Array.isArray(value) || value === '') return []
     return [`${name === PORTKEY_USER ? 'user' : name}:${String(value)}`]
   })
-}
-
-/** What cannot be seen and commas become `_`, runs of spaces one; what is too long is cut. */
-function fit(given: string): string | undefined {
-  const label = given
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(/[\p{C},]|(?! )\p{Z}/gu, '_')
-    .slice(0, LONGEST_LABEL)
-    .trim()
-    // Cut in the middle of a character.
-    .replace(/[\ud800-\udbff]$/, '')
-  return isLabel(label) ? label : undefined
 }
