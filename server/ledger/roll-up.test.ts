@@ -71,7 +71,12 @@ test('a batch without labels writes nothing of them; of a labelled call one row,
     ['usage_latency_hourly', 30],
   ])
   const labels = 'env:prod,project:search,user:alice'
-  const written = rollUp([row({ labels }), row({}), row({ labels, type: 5, cost: 2 }), row({ labels: 'env:prod' })])
+  const written = rollUp([
+    row({ labels }),
+    row({}),
+    row({ labels, type: 5, cost: 2 }),
+    row({ labels: 'env:prod' }),
+  ])
   expect(written[0]?.rows.map(cells => cells.at(-1))).toEqual([labels, null, labels, 'env:prod'])
   expect(written[1]?.rows).toEqual([[7200, 1, 0, 0, 'm', 'default', 4, 1, 20, 40, 4, 2, 5]])
   expect(written[3]).toMatchObject({ kind: 'upsert-add', table: 'usage_labels_hourly', keys: 4 })

@@ -55,7 +55,8 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
   const { measure: wanted } = search
   const isUntold =
     wanted !== undefined &&
-    ((needsCosts(wanted) && shown !== undefined && !hasCosts(shown.now)) || (by === 'label' && isWait(wanted)))
+    ((needsCosts(wanted) && shown !== undefined && !hasCosts(shown.now)) ||
+      (by === 'label' && isWait(wanted)))
   const measure = (isUntold ? undefined : wanted) ?? 'spend'
   const change = (next: DetailSearch) => {
     navigate({ to: '/detail', search: before => ({ ...before, ...next }), replace: true }).catch(() => {})

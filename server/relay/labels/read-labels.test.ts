@@ -65,7 +65,10 @@ describe('in the words of others', () => {
     [{ 'x-litellm-tags': 'team-api, production,us-east-1' }, 'production,team-api,us-east-1'],
     [{ 'x-litellm-end-user-id': 'alice' }, 'user:alice'],
     [
-      { 'x-portkey-metadata': '{"_user":"u-1","environment":"prod","n":3,"ok":true,"no":null,"x":{"a":1},"e":""}' },
+      {
+        'x-portkey-metadata':
+          '{"_user":"u-1","environment":"prod","n":3,"ok":true,"no":null,"x":{"a":1},"e":""}',
+      },
       'environment:prod,n:3,ok:true,user:u-1',
     ],
     [{ 'x-portkey-metadata': 'prod' }, undefined],

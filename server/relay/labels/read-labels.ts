@@ -1,4 +1,11 @@
-import { fitLabel, isLabel, joinLabels, LONGEST_LABEL, MOST_LABELS, splitLabels } from '../../../contract/labels.ts'
+import {
+  fitLabel,
+  isLabel,
+  joinLabels,
+  LONGEST_LABEL,
+  MOST_LABELS,
+  splitLabels,
+} from '../../../contract/labels.ts'
 import { labelsHeader } from '../../../contract/model-calls.ts'
 import { isObject, parseObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'

@@ -52,7 +52,8 @@ export default {
   openLogs: 'Logs of {name}',
   labelsHint: 'a call with several labels counts under each',
   noLabels: 'No labelled calls in this time range',
-  noLabelsLead: 'Labels say what calls are for. Give a token labels for all of its calls, or send them with a call:',
+  noLabelsLead:
+    'Labels say what calls are for. Give a token labels for all of its calls, or send them with a call:',
   toTokens: 'Go to tokens',
   truncated: 'Too much data: this breakdown is incomplete. Choose a shorter time range.',
   noToken: 'No token',
