@@ -76,14 +76,13 @@ describe.each(engines)('on $name', engine => {
     await until(async () => (await count()) === before + 1)
     // Nothing of it has reached a vendor.
     for (const fake of Object.values(house.fakes))
-      for (const request of fake.requests)
-        expect(JSON.stringify(request.headers)).not.toContain('env:prod')
+      for (const request of fake.requests) expect(JSON.stringify(request.headers)).not.toContain('env:prod')
   })
 
   test('over sockets: Responses, turn by turn, and spoken sessions', async () => {
     const headers = { [OWN]: 'talk' }
     const client = new OpenAI({ apiKey: house.key, baseURL: `${house.rig.url}/v1` })
-    const socket = new ResponsesWS(client, { headers })
+    const socket = new ResponsesWS(client, { headers } as object)
     const done = new Promise<void>(resolve => {
       socket.on('event', event => event.type === 'response.completed' && resolve())
     })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { isLabel } from '../../../contract/labels.ts'
 import { AppError } from '../../errors.ts'
+import type { Edits } from '../../providers/define.ts'
 import { readBodyTags, withoutBodyTags } from './body-tags.ts'
 import { readLabels } from './read-labels.ts'
 
@@ -108,6 +109,6 @@ describe('tags in a body', () => {
     [{ litellm_metadata: 'odd', metadata: { a: 'b' } }, undefined, { litellm_metadata: undefined }],
   ])('%j', (body, tags, edits) => {
     expect(readBodyTags(body)).toEqual(tags as string[] | undefined)
-    expect(withoutBodyTags(body)).toEqual(edits as object | undefined)
+    expect(withoutBodyTags(body)).toEqual(edits as Edits | undefined)
   })
 })
