@@ -24,9 +24,9 @@ export function describeModelCall(call: ModelCall, language: Language): Json {
     security: call.open ? [] : [{ modelKey: [] }],
     parameters: [
       ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...(call.body && !call.open ? [describeHeader(labelsHeader, language)] : []),
       ...(call.keeps ? [describeHeader(keepsHeader, language)] : []),
       ...(call.fallsBack ? [describeHeader(fallbackSwitch, language)] : []),
+      ...(call.body && !call.open ? [describeHeader(labelsHeader, language)] : []),
     ],
     ...(body
       ? { requestBody: { required: true, content: { [type]: { schema, ...(example ? { example } : {}) } } } }

@@ -30,7 +30,6 @@ const columns: readonly Column[] = [
   ['completion_tokens', row => row.completion_tokens],
   ['quota', row => row.quota],
   ['request_id', row => row.request_id],
-  ['labels', row => row.labels.join(',')],
   ['content', row => row.content],
   ['other', row => row.other],
 ]
@@ -39,6 +38,9 @@ const adminColumns: readonly Column[] = [
   ['channel_name', row => row.channel_name],
   ['cost', (_, found) => found.cost ?? ''],
 ]
+
+/** Behind all others, which have had their places for longer. */
+const lastColumns: readonly Column[] = [['labels', row => row.labels.join(',')]]
 
 /** The rows as a file, read as fast as the client takes them and never more than a handful at a time. */
 export function exportLogs(db: Kysely<Schema>, filter: LogFilter, reader: Reader): Response {
@@ -71,7 +73,7 @@ async function* csvOf(
   filter: LogFilter,
   reader: Reader,
 ): AsyncGenerator<string, undefined> {
-  const shown = reader === 'admin' ? [...columns, ...adminColumns] : columns
+  const shown = [...columns, ...(reader === 'admin' ? adminColumns : []), ...lastColumns]
   yield BYTE_ORDER_MARK + csvLine(shown.map(([name]) => name))
   const channels = new Map<number, string>()
   let last: LogRow | undefined
