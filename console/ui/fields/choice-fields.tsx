@@ -58,7 +58,16 @@ export function AutocompleteField(props: AutocompleteProps) {
   return <Autocomplete {...useShared()} {...props} />
 }
 
-/** Words of one's own, each taken by Enter or a comma. */
-export function TagsField(props: TagsInputProps) {
-  return <TagsInput splitChars={[',', '，', '\n']} acceptValueOnBlur {...useShared()} {...props} />
+const comma = /[,，]/
+
+/** Words of one's own, by comma or Enter; keyboards of phones do not tell which key it was. */
+export function TagsField({
+  onChange,
+  ...props
+}: Omit<TagsInputProps, 'onChange'> & { onChange(words: string[]): void }) {
+  const take = (given: string[]) => {
+    const words = given.flatMap(text => text.split(comma)).flatMap(word => word.trim() || [])
+    onChange([...new Set(words)])
+  }
+  return <TagsInput splitChars={[',', '，']} acceptValueOnBlur {...useShared()} {...props} onChange={take} />
 }
