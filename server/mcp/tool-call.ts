@@ -88,7 +88,10 @@ export class ToolCall {
       request_id: this.#incoming.requestId,
       labels: this.#labels?.counted,
       content,
-      other: JSON.stringify(details),
+      other: JSON.stringify({
+        ...details,
+        ...(this.#labels?.given === undefined ? {} : { given_labels: this.#labels.given }),
+      }),
     }
   }
 }

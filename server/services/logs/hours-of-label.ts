@@ -7,6 +7,7 @@ import { isOfMade } from '../teams/team-tokens.ts'
 import type { LogFilter } from './log-filter.ts'
 
 const HOUR = 3600
+const FOR_EVER = Number.MAX_SAFE_INTEGER - HOUR
 
 export type OfLabel = LogFilter & { readonly label: string }
 
@@ -19,8 +20,8 @@ export function isOfLabelAlone(filter: LogFilter): filter is OfLabel {
 
 /** Every labelled row is in a sum: nothing lies outside the hours that have one. */
 export async function narrowedToLabel(db: Kysely<Schema>, filter: OfLabel): Promise<LogFilter> {
-  const { from = 0, to = Number.MAX_SAFE_INTEGER } = filter
-  const { first, last } = await hoursOf(db, filter, { from: from - HOUR, before: to })
+  const { from = 0, to = FOR_EVER } = filter
+  const { first, last } = await hoursOf(db, filter, { from: from - HOUR, before: to + 1 })
     .select(row => [
       row.fn.min<number | null>('hour').as('first'),
       row.fn.max<number | null>('hour').as('last'),
