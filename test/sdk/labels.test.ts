@@ -74,6 +74,11 @@ describe.each(engines)('on $name', engine => {
       config: { httpOptions: { headers } },
     })
     await until(async () => (await count()) === before + 1)
+    // It costs what it costs.
+    await chat(headers)
+    const charge = await house.rig.chargeOf(ids.last())
+    await chat({})
+    expect([charge, await labelsOf()]).toEqual([await house.rig.chargeOf(ids.last()), null])
     // Nothing of it has reached a vendor.
     for (const fake of Object.values(house.fakes))
       for (const request of fake.requests) expect(JSON.stringify(request.headers)).not.toContain('env:prod')
