@@ -1,3 +1,12 @@
+/** How a client says what a call is for, so that spending can be told apart by it. */
+export const labelsHeader = {
+  name: 'x-tollgate-labels',
+  description: {
+    zh: '用途标签，以逗号分隔，如 project:search,env:prod；记入日志并按其统计花费',
+    en: 'What the call is for, by commas, as in project:search,env:prod: in the log, and spending is told by it',
+  },
+} as const
+
 /** The most labels that a call has, those of its token among them. */
 export const MOST_LABELS = 8
 export const LONGEST_LABEL = 64

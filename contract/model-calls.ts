@@ -47,15 +47,6 @@ export const fallbackSwitch = {
   description: { zh: 'off：只使用所请求的模型', en: 'off: the model that is asked for, or none' },
 } as const
 
-/** How a client says what a call is for, so that spending can be told apart by it. */
-export const labelsHeader = {
-  name: 'x-tollgate-labels',
-  description: {
-    zh: '用途标签，以逗号分隔，如 project:search,env:prod；记入日志并按其统计花费',
-    en: 'What the call is for, by commas, as in project:search,env:prod: in the log, and spending is told by it',
-  },
-} as const
-
 /** The most models that a caller may name itself. */
 export const MOST_OWN_FALLBACKS = 5
 

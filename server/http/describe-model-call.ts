@@ -1,11 +1,6 @@
+import { labelsHeader } from '../../contract/labels.ts'
 import type { Language, Text } from '../../contract/language.ts'
-import {
-  fallbackFields,
-  fallbackSwitch,
-  keepsHeader,
-  labelsHeader,
-  type ModelCall,
-} from '../../contract/model-calls.ts'
+import { fallbackFields, fallbackSwitch, keepsHeader, type ModelCall } from '../../contract/model-calls.ts'
 
 type Json = Record<string, unknown>
 

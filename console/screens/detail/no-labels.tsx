@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { labelsHeader } from '../../../contract/model-calls.ts'
+import { labelsHeader } from '../../../contract/labels.ts'
 import { useText } from '../../text.ts'
 import { Empty } from '../../ui/table/empty.tsx'
 import { detailText } from './catalogue.ts'

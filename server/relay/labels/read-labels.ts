@@ -3,10 +3,10 @@ import {
   isLabel,
   joinLabels,
   LONGEST_LABEL,
+  labelsHeader,
   MOST_LABELS,
   splitLabels,
 } from '../../../contract/labels.ts'
-import { labelsHeader } from '../../../contract/model-calls.ts'
 import { isObject, parseObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 
