@@ -26,6 +26,8 @@ export const logView = z.object({
   completion_tokens: z.int(),
   quota: z.int(),
   request_id: z.string(),
+  /** What the call was for, as its caller and its token say. */
+  labels: z.array(z.string()),
   content: z.string(),
   other: z.string(),
 })
@@ -41,6 +43,7 @@ const filters = {
   channel: queryNumber,
   group: searchText,
   request_id: searchText,
+  label: searchText,
   start_timestamp: queryNumber,
   end_timestamp: queryNumber,
 }

@@ -19,7 +19,7 @@ export type HourOfModel = z.output<typeof hourOfModel>
 const window = { start_timestamp: queryNumber, end_timestamp: queryNumber }
 
 const statisticsQuery = z.object({
-  by: z._default(z.enum(['model', 'user', 'channel', 'token', 'group', 'none']), 'none'),
+  by: z._default(z.enum(['model', 'user', 'channel', 'token', 'group', 'label', 'none']), 'none'),
   /** `all` sums the whole window, so that its percentiles are those of every call in it. */
   unit: z._default(z.enum(['hour', 'day', 'week', 'all']), 'day'),
   from: queryNumber,
@@ -34,7 +34,10 @@ const milliseconds = z.nullable(z.int())
 const statisticsRow = z.object({
   /** When the hour, day, week or window began. */
   time: z.int(),
-  /** An id for users, channels and tokens, a name for models and groups, blank for all together. */
+  /**
+   * An id for users, channels and tokens, a name for models and groups, blank for all together. By label, a call is
+   * in the row of each label that it has, and one without is in none; how long they took is not known.
+   */
   key: z.string(),
   name: z.string(),
   requests: z.int(),
@@ -86,8 +89,8 @@ export const statisticsEndpoints = {
     path: '/api/statistics',
     access: 'admin',
     summary: {
-      zh: '按模型、用户、渠道、令牌或分组统计请求、额度、成本与延迟',
-      en: 'Calls, quota, cost and latency by model, user, channel, token or group',
+      zh: '按模型、用户、渠道、令牌、分组或用途标签统计请求、额度、成本与延迟',
+      en: 'Calls, quota, cost and latency by model, user, channel, token, group or label',
     },
     query: statisticsQuery,
     output: statistics,

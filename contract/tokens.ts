@@ -48,6 +48,8 @@ const tokenView = z.object({
   /** Of a team’s token, the member who made it; 0 and blank otherwise. */
   created_by: z.int(),
   creator: z.string(),
+  /** What all of its calls are for. */
+  labels: z.array(z.string()),
   DeletedAt: z.null(),
 })
 export type TokenView = z.output<typeof tokenView>
@@ -71,6 +73,7 @@ const tokenFields = {
   ...limitFields,
   refill_quota: z.optional(quotaAmount),
   refill_period: z.optional(z.enum(refillPeriods)),
+  labels: z.optional(z.array(z.string())),
 }
 const tokenChange = z.object(tokenFields)
 export type TokenChange = z.output<typeof tokenChange>

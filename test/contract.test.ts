@@ -262,8 +262,15 @@ describe('the API description', () => {
     expect(english.paths['/api/user/login'].post.summary).toBe('Log in with username or e-mail')
     const headersOf = (path: string) =>
       english.paths[path].post.parameters.map(({ name }: { name: string }) => name)
-    expect(headersOf('/v1/messages')).toEqual(['x-tollgate-cache', 'x-tollgate-fallbacks'])
-    expect([headersOf('/v1/embeddings'), headersOf('/v1/audio/speech')]).toEqual([['x-tollgate-cache'], []])
+    expect(headersOf('/v1/messages')).toEqual([
+      'x-tollgate-cache',
+      'x-tollgate-fallbacks',
+      'x-tollgate-labels',
+    ])
+    expect([headersOf('/v1/embeddings'), headersOf('/v1/audio/speech')]).toEqual([
+      ['x-tollgate-cache', 'x-tollgate-labels'],
+      ['x-tollgate-labels'],
+    ])
     const fieldsOf = (path: string) =>
       Object.keys(english.paths[path].post.requestBody.content['application/json'].schema.properties ?? {})
     expect(fieldsOf('/v1/responses')).toEqual(['disable_fallbacks', 'fallbacks', 'num_retries'])

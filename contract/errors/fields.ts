@@ -63,6 +63,14 @@ export const fieldErrors = {
   'field.metadata': f('最多可有 {most} 个短文本', 'must be up to {most} short texts'),
   'field.models': f('必须是模型名称的列表', 'must be a list of models'),
   'field.most-models': f('最多 {most} 个模型', 'must be {most} models at most'),
+  'field.label': f(
+    '必须是以逗号分隔的用途标签，每个最多 {most} 个可见字符，其他字符用百分号编码',
+    'must be labels by commas, each of at most {most} characters that can be seen; percent-encode what a header cannot hold',
+  ),
+  'field.most-labels': f(
+    '连同令牌的在内，最多 {most} 个用途标签',
+    'must be {most} labels at most, with those of the token',
+  ),
   'field.page-token': f('不是此处给出的值', 'not one that was given out here'),
 
   // Where it stands

@@ -9,6 +9,11 @@ export const tokenErrors = {
     'Not an IP address or a network such as 10.0.0.0/8: {line}',
   ),
   'token.group': e(200, '无权使用分组 {group}', 'You may not use group {group}'),
+  'token.labels': e(
+    200,
+    '用途标签最多 {most} 个，每个最多 {longest} 个字符，不能含逗号或不可见字符',
+    'A token has {most} labels at most, each of up to {longest} characters, none of them a comma or unseen',
+  ),
   'token.refill-amount': e(
     200,
     '额度定期更新时，每次更新的额度必须大于 0',

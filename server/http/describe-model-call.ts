@@ -1,3 +1,4 @@
+import { labelsHeader } from '../../contract/labels.ts'
 import type { Language, Text } from '../../contract/language.ts'
 import { fallbackFields, fallbackSwitch, keepsHeader, type ModelCall } from '../../contract/model-calls.ts'
 
@@ -20,6 +21,7 @@ export function describeModelCall(call: ModelCall, language: Language): Json {
       ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...(call.keeps ? [describeHeader(keepsHeader, language)] : []),
       ...(call.fallsBack ? [describeHeader(fallbackSwitch, language)] : []),
+      ...(call.body && !call.open ? [describeHeader(labelsHeader, language)] : []),
     ],
     ...(body
       ? { requestBody: { required: true, content: { [type]: { schema, ...(example ? { example } : {}) } } } }

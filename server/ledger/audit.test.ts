@@ -118,6 +118,21 @@ const damages: [string, RawBuilder<unknown>, string][] = [
     sql`update usage_hourly set costed_quota = costed_quota - 1`,
     'hourly costs = logs',
   ],
+  [
+    'a row that lost what it was for',
+    sql`update logs set labels = null where labels is not null`,
+    'hourly sums of labels = logs',
+  ],
+  [
+    'spending of a label that was altered',
+    sql`update usage_labels_hourly set quota = quota + 1`,
+    'hourly sums of labels = logs',
+  ],
+  [
+    'a cost of a label that was altered',
+    sql`update usage_labels_hourly set cost = cost + 1`,
+    'hourly sums of labels = logs',
+  ],
   ['a balance below zero', sql`update users set quota = -1`, 'no balance below zero'],
 ]
 
@@ -137,7 +152,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
       ['returned-gratis', 0, 9],
     ] as const) {
       await ledger.hold({ id, userId, tokenId: 0 }, { most: 100, least: 0, price: '{}' })
-      await ledger.settle({ id, userId, tokenId: 0 }, charge, { ...log(userId, id), channel_id: 3, cost })
+      const labels = id === 'gratis' ? undefined : 'env:prod,job:1'
+      const row = { ...log(userId, id), channel_id: 3, cost, labels }
+      await ledger.settle({ id, userId, tokenId: 0 }, charge, row)
     }
     expect(await costs(store)).toEqual([0, 0, 33, 70])
     for (const requestId of ['returned', 'returned-gratis', 'settled'])
@@ -149,6 +166,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
         }),
       )
     expect(await costs(store)).toEqual([0, 0, 17, 20])
+    const labelled = await store.db.selectFrom('usage_labels_hourly').selectAll().execute()
+    expect(labelled).toMatchObject([{ requests: 3, quota: 70, cost: 12, costed_quota: 20 }])
     await store.transaction(async transaction => {
       await setQuota(transaction, store, now(), { userId: other, quota: 77 }, former => ({
         type: 3,

@@ -139,6 +139,17 @@ function queries(logsSince: number): Record<string, Query> {
       ) both_sides
       group by subject, user_id, token_id, channel_id, model_name, g
       having sum(expected) <> sum(found) or sum(logged) <> sum(summed)`,
+    'hourly sums of labels = logs': sql<Found>`
+      select subject, sum(expected) as expected, sum(found) as found from (
+        select ${hour} as subject, user_id, token_id, labels,
+          quota as expected, 0 as found, 1 as logged, 0 as summed, coalesce(cost, 0) as cost
+        from logs where labels is not null and created_at >= ${logsSince}
+        union all
+        select hour, user_id, token_id, labels, 0, quota, 0, requests, 0 - cost
+        from usage_labels_hourly where hour >= ${logsSince}
+      ) both_sides
+      group by subject, user_id, token_id, labels
+      having sum(expected) <> sum(found) or sum(logged) <> sum(summed) or sum(cost) <> 0`,
     'hourly costs = logs': sql<Found>`
       select subject, sum(expected) as expected, sum(found) as found from (
         select ${hour} as subject, user_id, token_id, channel_id, model_name, ${group} as g,

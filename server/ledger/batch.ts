@@ -194,11 +194,12 @@ const newHoldColumns = [
   integer('updated_at'),
 ]
 
-const limitedHoldColumns = [...newHoldColumns, text('limits')]
+/** With what few holds have: whose batch has none of it writes nothing of it. */
+const moreHoldColumns = [...newHoldColumns, text('limits'), text('labels')]
 
 function insertHolds({ newHolds }: Decided, nodeId: string, now: number): BulkWrite {
-  const areCounted = newHolds.some(({ hold }) => hold.counted !== undefined)
-  const columns = areCounted ? limitedHoldColumns : newHoldColumns
+  const haveMore = newHolds.some(({ move, hold }) => hold.counted !== undefined || move.labels !== undefined)
+  const columns = haveMore ? moreHoldColumns : newHoldColumns
   const rows = newHolds.map(({ move, hold }): Cell[] => {
     const { userId, tokenId, amount, tokenAmount, held, checkpoint, charge, state } = hold
     return [
@@ -215,7 +216,7 @@ function insertHolds({ newHolds }: Decided, nodeId: string, now: number): BulkWr
       move.price,
       move.kind === 'pay' ? move.began : now,
       now,
-      ...(areCounted ? [hold.counted?.length ? writeCounted(hold.counted) : null] : []),
+      ...(haveMore ? [hold.counted?.length ? writeCounted(hold.counted) : null, move.labels ?? null] : []),
     ]
   })
   return { kind: 'insert', table: 'holds', keys: 1, columns, rows }

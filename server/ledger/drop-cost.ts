@@ -49,5 +49,17 @@ export async function dropCost(
       .where('model_name', '=', row.model_name)
       .where('group', '=', row.group)
       .execute()
+    if (row.labels === null) continue
+    await transaction
+      .updateTable('usage_labels_hourly')
+      .set(sums => ({
+        cost: sums('cost', '-', cost ?? 0),
+        costed_quota: sums('costed_quota', '-', quota),
+      }))
+      .where('hour', '=', created_at - (created_at % HOUR))
+      .where('user_id', '=', row.user_id)
+      .where('token_id', '=', row.token_id)
+      .where('labels', '=', row.labels)
+      .execute()
   }
 }

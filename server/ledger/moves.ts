@@ -1,7 +1,9 @@
 import type { Logs } from '../store/log-schema.ts'
 
 /** What a request's log row says; the ledger adds the amount and writes it with the settlement. */
-export type LogRow = Omit<Logs, 'id' | 'quota' | 'cost'> & {
+export type LogRow = Omit<Logs, 'id' | 'quota' | 'cost' | 'labels'> & {
+  /** What it was for, by commas. */
+  readonly labels?: string | undefined
   /** What it cost the operator, where that is known. */
   readonly cost?: number | undefined
   /** Milliseconds, in all and until the first content: for the statistics, not for the row. */
@@ -19,6 +21,8 @@ export interface OfRequest {
   readonly tokenId: number
   /** By which limits of spending it is measured; undefined where there are none. */
   readonly limits?: readonly number[] | undefined
+  /** What it is for: known to whoever ends it, should this process die. Undefined where nobody has said. */
+  readonly labels?: string | undefined
 }
 
 /** Sets money aside: as much as `most`, and no less than `least`. */

@@ -9,6 +9,7 @@ export interface Orphan {
   readonly user_id: number
   readonly token_id: number
   readonly price: string
+  readonly labels: string | null
   readonly username: string | null
   readonly token_name: string | null
 }
@@ -61,7 +62,7 @@ export function nodeStore(db: Kysely<Schema>): NodeStore {
         .selectFrom('holds')
         .leftJoin('users', 'users.id', 'holds.user_id')
         .leftJoin('tokens', 'tokens.id', 'holds.token_id')
-        .select(['holds.id', 'holds.user_id', 'holds.token_id', 'holds.price'])
+        .select(['holds.id', 'holds.user_id', 'holds.token_id', 'holds.price', 'holds.labels'])
         .select(['users.username', 'tokens.name as token_name'])
         .where('holds.state', '=', holdStates.open)
         .where('holds.node_id', '=', node)

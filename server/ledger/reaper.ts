@@ -106,6 +106,7 @@ export class Reaper {
       prompt_tokens: 0,
       completion_tokens: 0,
       request_id: orphan.id,
+      labels: orphan.labels ?? undefined,
       content: '请求中断，按已产生的用量结算',
       other: '',
     }

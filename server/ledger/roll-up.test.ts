@@ -63,3 +63,25 @@ test('failures, and rows that do not say how long they took, are not timed', () 
   expect(hours?.rows[0]?.slice(6, 8)).toEqual([2, 1])
   expect(latencies?.rows).toEqual([])
 })
+
+test('a batch without labels writes nothing of them; of a labelled call one row, whatever it is labelled with', () => {
+  expect(rollUp([row({})]).map(({ table, columns }) => [table, columns.length])).toEqual([
+    ['logs', 18],
+    ['usage_hourly', 13],
+    ['usage_latency_hourly', 30],
+  ])
+  const labels = 'env:prod,project:search,user:alice'
+  const written = rollUp([
+    row({ labels }),
+    row({}),
+    row({ labels, type: 5, cost: 2 }),
+    row({ labels: 'env:prod' }),
+  ])
+  expect(written[0]?.rows.map(cells => cells.at(-1))).toEqual([labels, null, labels, 'env:prod'])
+  expect(written[1]?.rows).toEqual([[7200, 1, 0, 0, 'm', 'default', 4, 1, 20, 40, 4, 2, 5]])
+  expect(written[3]).toMatchObject({ kind: 'upsert-add', table: 'usage_labels_hourly', keys: 4 })
+  expect(written[3]?.rows).toEqual([
+    [7200, 1, 0, 'env:prod', 1, 0, 5, 10, 1, 0, 0],
+    [7200, 1, 0, labels, 2, 1, 10, 20, 2, 2, 5],
+  ])
+})

@@ -3,6 +3,7 @@ import { type BulkWrite, type Cell, integer, text } from '../store/batch/bulk.ts
 import { countLatency, latencyColumns, noLatencies } from './latency-buckets.ts'
 import type { LogRow } from './moves.ts'
 import { plainText } from './plain-text.ts'
+import { LabelSums } from './roll-up-labels.ts'
 
 const HOUR = 3600
 
@@ -26,6 +27,8 @@ const logColumns = [
   text('other'),
   integer('cost'),
 ]
+/** Only where a call of the batch has labels. */
+const labelledColumns = [...logColumns, text('labels')]
 
 const keyColumns = [
   integer('hour'),
@@ -67,6 +70,7 @@ interface Sum {
 export function rollUp(charged: readonly Charged[]): BulkWrite[] {
   const logs = charged.map(({ row, charge }) => ({ row: plainRow(row), charge }))
   const sums = new Map<string, Sum>()
+  let labelled: LabelSums | undefined
   const sumOfRow = logs.map(({ row, charge }) => {
     const hour = row.created_at - (row.created_at % HOUR)
     const key: Cell[] = [hour, row.user_id, row.token_id, row.channel_id, row.model_name, row.group]
@@ -81,6 +85,10 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
       cost ?? 0,
       costed,
     ]
+    if (row.labels !== undefined) {
+      labelled ??= new LabelSums()
+      labelled.add(row, row.labels, hour, add)
+    }
     const name = key.join('\0')
     const known = sums.get(name)
     if (known) for (const [at, value] of add.entries()) known.sums[at] = (known.sums[at] ?? 0) + value
@@ -96,7 +104,9 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
     counts ? [[...key, ...counts]] : [],
   )
   return [
-    { kind: 'insert', table: 'logs', keys: 0, columns: logColumns, rows: logs.map(cellsOf) },
+    labelled
+      ? { kind: 'insert', table: 'logs', keys: 0, columns: labelledColumns, rows: logs.map(labelledCells) }
+      : { kind: 'insert', table: 'logs', keys: 0, columns: logColumns, rows: logs.map(cellsOf) },
     { kind: 'upsert-add', table: 'usage_hourly', keys: KEYS, columns: rollUpColumns, rows: hours },
     {
       kind: 'upsert-add',
@@ -105,6 +115,7 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
       columns: latencyRowColumns,
       rows: latencies,
     },
+    ...(labelled ? [labelled.write()] : []),
   ]
 }
 
@@ -147,6 +158,10 @@ function cellsOf({ row, charge }: Charged): Cell[] {
     row.other,
     row.cost ?? null,
   ]
+}
+
+function labelledCells(charged: Charged): Cell[] {
+  return [...cellsOf(charged), charged.row.labels ?? null]
 }
 
 /** What every engine takes, in the length its columns have: one row must not fail a whole batch. */

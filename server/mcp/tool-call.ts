@@ -7,6 +7,7 @@ import { divide, exact } from '../ledger/price/decimal.ts'
 import { ownRatio } from '../ledger/price/group-ratio.ts'
 import type { PriceSnapshot } from '../ledger/price/price-snapshot.ts'
 import type { Admitted } from '../relay/callers/authorise.ts'
+import { type Labels, labelsOf } from '../relay/labels/labels-of.ts'
 import { Bill, requestOf } from '../relay/order/bill.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { countCharged } from '../relay/relay-figures.ts'
@@ -22,6 +23,7 @@ export class ToolCall {
   readonly #group: string
   readonly #price: PriceSnapshot
   readonly #bill: Bill
+  readonly #labels: Labels | undefined
   readonly #began = performance.now()
   /** Whether something of it reached the client before its end. */
   streams = false
@@ -33,7 +35,8 @@ export class ToolCall {
     this.#admitted = admitted
     this.#group = usable.group
     this.#price = priceOf(parts, admitted, usable, model)
-    const of = requestOf(incoming.requestId, admitted.caller)
+    this.#labels = labelsOf(parts, incoming, admitted.caller)
+    const of = requestOf(incoming.requestId, admitted.caller, this.#labels?.counted)
     this.#bill = new Bill(parts.ledger, of, this.#price, parts.now())
   }
 
@@ -83,8 +86,12 @@ export class ToolCall {
       prompt_tokens: 0,
       completion_tokens: 0,
       request_id: this.#incoming.requestId,
+      labels: this.#labels?.counted,
       content,
-      other: JSON.stringify(details),
+      other: JSON.stringify({
+        ...details,
+        ...(this.#labels?.given === undefined ? {} : { given_labels: this.#labels.given }),
+      }),
     }
   }
 }

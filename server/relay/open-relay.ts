@@ -7,6 +7,7 @@ import { Callers } from './callers/callers.ts'
 import { Contents } from './contents/contents.ts'
 import { TokenCounter } from './counting/token-counter.ts'
 import { Guards } from './guards/guards.ts'
+import { CountedLabels } from './labels/counted-labels.ts'
 import { LiveRequests } from './live-requests.ts'
 import { Credit } from './order/credit.ts'
 import { UnseenOutput } from './order/unseen-output.ts'
@@ -56,6 +57,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     guards: new Guards(store.settings),
     contents: new Contents(store, given.now),
     counter: new TokenCounter(),
+    labels: new CountedLabels(),
     live: new LiveRequests(),
     hiddenThoughts: new HiddenThoughts(),
     unseen: new UnseenOutput(),

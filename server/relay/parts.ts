@@ -8,6 +8,7 @@ import type { Callers } from './callers/callers.ts'
 import type { Contents } from './contents/contents.ts'
 import type { TokenCounter } from './counting/token-counter.ts'
 import type { Guards } from './guards/guards.ts'
+import type { CountedLabels } from './labels/counted-labels.ts'
 import type { LiveRequests } from './live-requests.ts'
 import type { Credit } from './order/credit.ts'
 import type { UnseenOutput } from './order/unseen-output.ts'
@@ -41,6 +42,7 @@ export interface RelayParts {
   readonly guards: Guards
   readonly contents: Contents
   readonly counter: TokenCounter
+  readonly labels: CountedLabels
   readonly live: LiveRequests
   readonly hiddenThoughts: HiddenThoughts
   readonly unseen: UnseenOutput

@@ -46,6 +46,7 @@ function admitted(models?: string[], group = 'default', groups?: string[]): Admi
     tokenLimits: undefined,
     userLimits: undefined,
     spendLimits: undefined,
+    labels: undefined,
     balance: 0,
   }
   return { caller, group, groups, pinned: undefined }

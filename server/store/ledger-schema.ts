@@ -31,6 +31,8 @@ export interface Holds {
   updated_at: Seconds
   /** In which limits of spending it counts (`server/ledger/spending/counted.ts`); null where there are none. */
   limits: Generated<string | null>
+  /** What the request is for; null where nobody has said. */
+  labels: Generated<string | null>
 }
 
 /** What may be spent within a while. A call counts in the window in which its money was set aside. */

@@ -19,6 +19,8 @@ export interface Logs {
   quota: Quota
   /** What it cost the operator; null where that is not known, and where the charge was given back. */
   cost: Generated<Quota | null>
+  /** What it was for, by commas (`contract/labels.ts`); null where nobody has said. */
+  labels: Generated<string | null>
   request_id: string
   content: string
   other: string
@@ -39,6 +41,11 @@ export interface UsageHourly {
   /** What calls of known cost cost the operator, and what was charged for them. */
   cost: Generated<Quota>
   costed_quota: Generated<Quota>
+}
+
+/** What labelled calls came to, by all the labels of a call together: one call is in one row. */
+export type UsageLabelsHourly = Omit<UsageHourly, 'channel_id' | 'model_name' | 'group'> & {
+  labels: string
 }
 
 type Bucket = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11

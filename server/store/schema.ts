@@ -3,7 +3,7 @@ import type { RefillPeriod } from '../../contract/tokens.ts'
 import type { Batches, Files } from './batch-schema.ts'
 import type { Flag, Quota, Seconds } from './column-types.ts'
 import type { ClosedMonths, Holds, LedgerEntries, Nodes, SpendLimits } from './ledger-schema.ts'
-import type { LogContents, Logs, UsageHourly, UsageLatencyHourly } from './log-schema.ts'
+import type { LogContents, Logs, UsageHourly, UsageLabelsHourly, UsageLatencyHourly } from './log-schema.ts'
 import type { McpServers } from './mcp-schema.ts'
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
 import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
@@ -74,6 +74,8 @@ export interface Tokens extends LimitColumns {
   refilled_at: Generated<Seconds>
   /** The member of a team who made it for the team; 0 where the account is a person's own. */
   created_by: Generated<number>
+  /** What all of its calls are for, by commas (`contract/labels.ts`); null where nobody has said. */
+  labels: Generated<string | null>
   deleted_at: Seconds | null
 }
 
@@ -270,6 +272,7 @@ export interface Schema {
   logs: Logs
   usage_hourly: UsageHourly
   usage_latency_hourly: UsageLatencyHourly
+  usage_labels_hourly: UsageLabelsHourly
   midjourneys: Midjourneys
   tasks: Tasks
   task_runs: TaskRuns

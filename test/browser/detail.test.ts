@@ -248,11 +248,46 @@ test('a user sees what is their own, and nothing of channels or other users', as
     '按模型',
     '按令牌',
     '按分组',
+    '按用途标签',
   ])
   expect(await page.getByText('渠道健康').count()).toBe(0)
   expect(await page.getByText(/成本|毛利/).count()).toBe(0)
   expect(visit.faults).toEqual([])
   await visit.close()
+})
+
+test('by label, what each came to leads to its calls; who has none is told how to label them', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US', timezoneId: process.env.TZ ?? 'UTC' })
+  const { page } = visit
+  // How long they took is not known of labels: the chart is of what is.
+  await page.goto('/detail?span=30d&by=label&measure=latency95')
+  await page.getByRole('slider', { name: /^Spend · By label/ }).waitFor()
+  expect(await page.getByLabel('Measure').locator('option').allInnerTexts()).not.toContain('Latency p95')
+  const table = page.getByRole('table', { name: 'Breakdown · By label' })
+  const row = table.locator('[data-row]').filter({ hasText: 'project:客服助手' })
+  const cells = await row.locator('td').allInnerTexts()
+  const [start, end] = lastDays(30)
+  const path = `/api/log?page_size=100&label=${encodeURIComponent('project:客服助手')}`
+  const root = await stage.root()
+  const { json } = await root.get(`${path}&start_timestamp=${start}&end_timestamp=${end}`)
+  expect(json.data.total).toBeGreaterThan(100)
+  expect(cells).toContain(String(json.data.total))
+  await row.click()
+  await page.waitForURL(
+    url => url.pathname === '/log' && url.searchParams.get('label') === 'project:客服助手',
+  )
+  await page.getByText('Label: project:客服助手').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+
+  const other = await stage.visit({ as: user })
+  await other.page.goto('/detail?span=30d&by=label')
+  await other.page.getByText('这段时间没有带用途标签的请求').waitFor()
+  await other.page.getByText('x-tollgate-labels: project:search,env:prod').waitFor()
+  await other.page.getByRole('link', { name: '前往令牌' }).click()
+  await other.page.waitForURL('**/token')
+  expect(other.faults).toEqual([])
+  await other.close()
 })
 
 test('what is sold at a loss stands out', async () => {

@@ -179,6 +179,39 @@ test('a quota that renews itself is set in the form, and the list says when', as
   await visit.close()
 })
 
+test('a token is given labels, by comma or Enter, and what is none is refused before it is sent', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  const drawer = page.getByRole('dialog')
+  const field = drawer.locator('#token-labels')
+  const read = async () => {
+    const root = await stage.root()
+    const { json } = await root.get('/api/token/search?keyword=labelled')
+    return json.data[0] as { id: number; labels: string[] }
+  }
+  await page.goto('/token/add')
+  await drawer.getByLabel('Name').fill('labelled')
+  await field.pressSequentially('project:search,')
+  await field.fill('生产， 生产,')
+  await field.press('Enter')
+  await field.fill('x'.repeat(65))
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click()
+  await drawer.getByRole('alert').getByText('At most 8 labels of 64 characters, without commas').waitFor()
+  await field.press('Backspace')
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click()
+  await drawer.waitFor({ state: 'detached' })
+  const made = await read()
+  expect(made.labels).toEqual(['project:search', '生产'])
+  await page.goto(`/token/edit/${made.id}`)
+  await drawer.getByText('project:search').waitFor()
+  await field.press('Backspace')
+  await drawer.getByRole('button', { name: 'Save', exact: true }).click()
+  await drawer.waitFor({ state: 'detached' })
+  expect((await read()).labels).toEqual(['project:search'])
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
 test('an edit is not lost by a slip, and the keyboard alone can make one', async () => {
   const root = await stage.root()
   await root.post('/api/token/', { name: 'keys', remain_quota: 1, unlimited_quota: false, expired_time: -1 })

@@ -20,6 +20,7 @@ export function sampleRow(given: Partial<LogView> = {}): LogView {
     completion_tokens: 0,
     quota: 0,
     request_id: 'request',
+    labels: [],
     content: '',
     other: '',
     ...given,

@@ -90,9 +90,12 @@ const house = (): LitellmTables => ({
   ],
   LiteLLM_VerificationToken: [
     { ...of('plain'), user_id: 'u-anna', max_budget: 2, spend: 0.75, rpm_limit: 500, tpm_limit: 90_000 },
-    { ...of('dashed'), user_id: 'u-anna', models: ['gpt-4o'], max_parallel_requests: 3 },
+    {
+      ...{ ...of('dashed'), user_id: 'u-anna', models: ['gpt-4o'], max_parallel_requests: 3 },
+      metadata: { tags: ['prod', 'team, a', 7, ''] },
+    },
     { ...of('numbered'), user_id: 'u-anna', models: ['all-proxy-models'] },
-    { ...of('leading'), user_id: 'u-anna' },
+    { ...of('leading'), user_id: 'u-anna', metadata: { tags: [...'abcdefghij'] } },
     {
       ...{ ...of('monthly'), user_id: 'u-anna', max_budget: 5, spend: 1.25, budget_duration: '30d' },
       ...{ budget_reset_at: inDays(9), expires: inDays(40), last_active: new Date('2026-01-01T00:00:00Z') },
@@ -190,6 +193,7 @@ describe("LiteLLM's users, teams and keys", () => {
       '! user Anna: was proxy_admin, and is no administrator here',
       '! 1 accounts had budgets that were renewed: each has 1000000 dollars here, and a limit to what it spends',
       '! key shared: without aliases',
+      '! key leading: with 8 of its 10 tags',
       '! key info: disabled, for it was good for info_routes only',
       '! key zero: disabled, as its limit was 0',
       '! model foreign: left out: it was sealed with another LITELLM_SALT_KEY',
@@ -204,6 +208,13 @@ describe("LiteLLM's users, teams and keys", () => {
       expect(out).not.toContain(key)
       expect(out).not.toContain(digestOf(key))
     }
+  })
+
+  test('what all calls of a key were tagged with, they are labelled with', async () => {
+    const labels = async (name: string) => (await tokenOf(name)).labels
+    expect(await labels('dashed')).toEqual(['prod', 'team_ a'])
+    expect(await labels('leading')).toEqual([...'abcdefgh'])
+    expect(await labels('plain')).toEqual([])
   })
 
   test('accounts have what was left of their budgets', async () => {

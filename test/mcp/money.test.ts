@@ -74,6 +74,12 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       const failed = await rig.logOf(away.requestId)
       expect([failed.type, failed.quota, failed.model_name]).toEqual([5, 0, 'mcp/away/add'])
 
+      const labels = { 'x-tollgate-labels': 'agent:ops' }
+      const named = await postMcp(`${rig.url}/mcp/paid`, token.key, call(9, 'add', { a: 1, b: 2 }), labels)
+      const { quota, labels: logged } = await rig.logOf(named.headers.get('x-oneapi-request-id') ?? '')
+      expect([quota, logged]).toEqual([PRICE, 'agent:ops'])
+      expected -= PRICE
+
       const poor = await rig.addToken({ userId, budget: PRICE - 1 })
       const refused = await spend(poor.key, 'paid', call(8, 'count'))
       expect(refused.json.error.data.code).toBe('pre_consume_token_quota_failed')

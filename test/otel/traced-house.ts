@@ -108,7 +108,8 @@ export async function makeCalls({ rig, people, upstreams }: TracedHouse): Promis
   const chatWith = (name: string, more: Partial<Parameters<typeof ask>[2]> = {}): Promise<void> =>
     whole(name, ask(rig.url, chat, { ...asked, ...more }))
 
-  await chatWith('plain', { headers: { ...parentOf(TRACE), tracestate: STATE } })
+  const labels = { 'x-tollgate-labels': 'search,env:prod' }
+  await chatWith('plain', { headers: { ...parentOf(TRACE), tracestate: STATE, ...labels } })
   await chatWith('streamed', { stream: true })
   await whole('converted', ask(rig.url, anthropic, { ...asked, stream: true }))
   await whole('google', ask(rig.url, gemini, { ...asked, headers: { tracestate: STATE } }))

@@ -76,6 +76,7 @@ describe('a call', () => {
       'tollgate.user.id': house.people.userId,
       'tollgate.token.id': house.people.token.id,
       'tollgate.token.name': row.token_name,
+      'tollgate.labels': 'env:prod,search',
       'tollgate.group': 'default',
       'tollgate.channel.id': house.channels.first,
     })

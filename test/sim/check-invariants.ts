@@ -120,6 +120,13 @@ function checkRequest(tables: SimTables, auditor: Auditor, seen: Seen, produced:
   const checkpoint = Math.max(auditor.checkpoints.get(id) ?? 0, seen.acknowledged)
   must(checkpoint <= charge, 'I4', () => `${id} was charged ${charge}, its last checkpoint was ${checkpoint}`)
   must(charge <= produced, 'I4', () => `${id} was charged ${charge}, the upstream produced ${produced}`)
+  // Whoever ended it: the gateway, a journal or a reaper.
+  for (const row of tables.rows('logs'))
+    must(
+      row.request_id !== id || (row.labels ?? undefined) === seen.request.labels,
+      'labels',
+      () => `${id} is labelled ${row.labels} instead of ${seen.request.labels}`,
+    )
   const { ending } = seen
   if (ending === undefined || ending === 'unsettled' || ending === 'withheld') return
   if (ending === 'refused' || ending === 'failed') return checkFree(tables, seen)
@@ -181,9 +188,17 @@ function checkSums(tables: SimTables, unlogged: ReadonlySet<string>): void {
       tally(tables.rows('usage_hourly'), hourKeys, column),
       tally(hours, hourKeys, column),
     )
+  const labelled = hours.filter(({ labels }: Row) => Boolean(labels))
+  for (const column of ['quota', 'requests', 'prompt_tokens'])
+    same(
+      `labels' ${column}`,
+      tally(tables.rows('usage_labels_hourly'), labelKeys, column),
+      tally(labelled, labelKeys, column),
+    )
 }
 
 const hourOf = (seconds: number): number => seconds - (seconds % 3600)
+const labelKeys = ['hour', 'user_id', 'token_id', 'labels']
 const hourKeys = ['hour', 'user_id', 'token_id', 'channel_id', 'model_name', 'group']
 
 function tally(rows: readonly Row[], keys: readonly string[], column: string): Map<string, number> {

@@ -202,6 +202,7 @@ function seededRequest(random: Random, id: string): SimRequest {
     userId,
     tokenId,
     limits,
+    labels: tokenId === 1 ? undefined : tokenId === 2 ? 'env:prod' : 'env:prod,user:alice',
     most: random.between(20, 150),
     least: random.between(1, 20),
     tokenCosts: Array.from({ length: tokens }, () => random.between(1, DEAREST_TOKEN)),

@@ -248,6 +248,7 @@ function orphans(tables: SimTables, node: string, most: number): Orphan[] {
       user_id: Number(hold.user_id),
       token_id: Number(hold.token_id),
       price: String(hold.price),
+      labels: hold.labels ? String(hold.labels) : null,
       username: `user ${hold.user_id}`,
       token_name: `token ${hold.token_id}`,
     }))

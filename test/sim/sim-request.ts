@@ -14,6 +14,7 @@ export interface SimRequest extends Script {
   readonly userId: number
   readonly tokenId: number
   readonly limits: readonly number[] | undefined
+  readonly labels: string | undefined
   readonly most: number
   readonly least: number
   readonly checkpointEvery: number
@@ -214,7 +215,7 @@ function expected(error: unknown): void {
   if (!(error instanceof AppError)) throw error
 }
 
-function logRow(scheduler: Scheduler, { id, userId, tokenId, isMad }: SimRequest): LogRow {
+function logRow(scheduler: Scheduler, { id, userId, tokenId, labels, isMad }: SimRequest): LogRow {
   return {
     created_at: wallClock(scheduler),
     type: 2,
@@ -230,6 +231,7 @@ function logRow(scheduler: Scheduler, { id, userId, tokenId, isMad }: SimRequest
     prompt_tokens: isMad ? 1e300 : 1,
     completion_tokens: 1,
     request_id: id,
+    labels,
     content: '',
     other: '',
   }

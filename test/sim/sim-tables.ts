@@ -15,6 +15,7 @@ const keyColumns = {
   subscription_holds: ['hold_id', 'subscription_id'],
   ledger_entries: ['kind', 'ref'],
   usage_hourly: ['hour', 'user_id', 'token_id', 'channel_id', 'model_name', 'group'],
+  usage_labels_hourly: ['hour', 'user_id', 'token_id', 'labels'],
   logs: [],
 } as const
 export type SimTable = keyof typeof keyColumns

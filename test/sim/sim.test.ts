@@ -71,6 +71,21 @@ function forget(table: BulkRead['table']): (batch: RunBatch) => RunBatch {
   }
 }
 
+/** Writes holds without what they are for. */
+function forgetLabels(batch: RunBatch): RunBatch {
+  return (decision, argument) => {
+    const decide: typeof decision.decide = (found, latest) => {
+      const { writes, result } = decision.decide(found, latest)
+      const without = writes.map(write => {
+        const at = write.table === 'holds' ? write.columns.findIndex(({ name }) => name === 'labels') : -1
+        return at < 0 ? write : { ...write, rows: write.rows.map(cells => cells.with(at, null)) }
+      })
+      return { writes: without, result }
+    }
+    return batch({ ...decision, decide }, argument)
+  }
+}
+
 const mistakes: Record<string, Mistakes> = {
   'a settlement that does not look whether the hold is open': {
     corrupt: misread('holds', row => ({ ...row, state: 'open' })),
@@ -89,6 +104,8 @@ const mistakes: Record<string, Mistakes> = {
   'a checkpoint that is not believed': { corrupt: misread('holds', row => ({ ...row, checkpoint: 0 })) },
   'a settlement without its entry': { corrupt: forget('ledger_entries') },
   'a settlement without its hour': { corrupt: forget('usage_hourly') },
+  'a settlement that its labels do not hear of': { corrupt: forget('usage_labels_hourly') },
+  'a hold that does not say what it is for': { corrupt: forgetLabels },
   'an answer before the commit': { corrupt: answerEarly },
   'rows that are not locked': { noLocks: true },
   'a journal that says done before it is on disk': { lyingDisk: true },

@@ -34,6 +34,9 @@ test.each(engines)('on $name: killed while batches begin, and again while they e
     times,
   )
   const { key, userId } = house.payer
+  await house.store.change('tokens', transaction =>
+    transaction.updateTable('tokens').set({ labels: 'job:night' }).execute(),
+  )
   const headers = { authorization: `Bearer ${key}` }
   const form = new FormData()
   form.append('purpose', 'batch')
@@ -109,6 +112,9 @@ test.each(engines)('on $name: killed while batches begin, and again while they e
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   expect(user).toEqual({ used_quota: paid, request_count: upstream.batches.size })
+  // Whoever ended it knew what it was for.
+  const logged = await house.store.db.selectFrom('logs').select('labels').where('quota', '>', 0).execute()
+  expect(logged).toEqual(Array(upstream.batches.size).fill({ labels: 'job:night' }))
   const outputs = await house.store.db
     .selectFrom('files')
     .select('id')

@@ -31,6 +31,9 @@ test.each(engines)('on $name: charged, refunded and timed out to the unit, whoev
     },
     { DATABASE_URL },
   )
+  await house.store.change('tokens', transaction =>
+    transaction.updateTable('tokens').set({ labels: 'ads,art' }).execute(),
+  )
   await house.spent()
   const submitted = await Promise.all(
     Array.from({ length: 12 }, () => house.call('POST', '/mj/submit/imagine', imagine)),
@@ -76,6 +79,16 @@ test.each(engines)('on $name: charged, refunded and timed out to the unit, whoev
     ])
     .executeTakeFirstOrThrow()
   expect([Number(sums.cost), Number(sums.costed)]).toEqual([3 * PRICE * 0.4, 3 * PRICE])
+  const labelled = await house.store.db
+    .selectFrom('usage_labels_hourly')
+    .select(hour => [
+      hour.fn.sum<number>('requests').as('requests'),
+      hour.fn.sum<number>('cost').as('cost'),
+      hour.fn.sum<number>('costed_quota').as('costed'),
+    ])
+    .where('labels', '=', 'ads,art')
+    .executeTakeFirstOrThrow()
+  expect(Object.values(labelled).map(Number)).toEqual([12, 3 * PRICE * 0.4, 3 * PRICE])
   expect(await house.differences()).toEqual([])
   await house.close()
   await upstream.stop()

@@ -8,6 +8,7 @@ import {
   dollarDigits,
   isAdditive,
   isMoney,
+  isWait,
   needsCosts,
   readFigure,
   showFigure,
@@ -62,7 +63,9 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
     if (sorting.measure !== measure) return undefined
     return sorting.ascending ? 'ascending' : 'descending'
   }
-  const shown = measures.filter(one => (withCosts ? !usualWaits.includes(one) : !needsCosts(one)))
+  const shown = measures
+    .filter(one => (withCosts ? !usualWaits.includes(one) : !needsCosts(one)))
+    .filter(one => by !== 'label' || !isWait(one))
   // The same in all columns of money, so that one less another is seen to be the third.
   const digits = dollarDigits(
     shown.filter(isMoney).flatMap(one => rows.map(row => readFigure(row, one, display))),

@@ -44,13 +44,17 @@ export function Breakdown(props: BreakdownProps) {
   const columns = useMemo(() => {
     const shareOf = shareMeasure(measure)
     const figures = rows.map(row => readFigure(row, shareOf, display) ?? 0)
-    const whole = figures.reduce((sum, figure) => sum + figure, 0)
+    // A call with two labels is in two rows: their sum is no whole.
+    const whole =
+      by === 'label'
+        ? (readFigure(all, shareOf, display) ?? 0)
+        : figures.reduce((sum, figure) => sum + figure, 0)
     const most = figures.reduce((top, figure) => Math.max(top, figure), 0)
     const coloured = pickKeys(rows, measure, display).map(({ key }) => key)
     return breakdownColumns({
       ...{ t, rows, by, display, withCosts, shareOf, whole, most, coloured, sorting, addressOf },
     })
-  }, [t, by, display, withCosts, measure, rows, sorting.measure, sorting.ascending, addressOf])
+  }, [t, by, all, display, withCosts, measure, rows, sorting.measure, sorting.ascending, addressOf])
   const open = (row: StatisticsRow) => {
     const href = addressOf(row)
     if (href) navigate({ href }).catch(() => {})
@@ -68,7 +72,10 @@ export function Breakdown(props: BreakdownProps) {
     <section className={styles.section} aria-label={t('breakdown', { by: t(pivotLabels[by]) })}>
       <div className={styles.sectionHead}>
         <h2>{t('breakdown', { by: t(pivotLabels[by]) })}</h2>
-        <span className={styles.hint}>{t('toLogs')}</span>
+        <span className={styles.hint}>
+          {t('toLogs')}
+          {by === 'label' && ` · ${t('labelsHint')}`}
+        </span>
         {withCosts && <MarginHint whole={all} display={display} />}
       </div>
       {truncated && <Callout>{t('truncated')}</Callout>}

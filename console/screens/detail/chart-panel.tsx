@@ -9,9 +9,10 @@ import { ChartTable } from './chart-table.tsx'
 import { type DetailSearch, type Measure, measures, type Pivot } from './choices.ts'
 import { colourOf } from './colour-of.ts'
 import styles from './detail.module.css'
-import { type Display, hasCosts, needsCosts } from './figures.ts'
+import { type Display, hasCosts, isAdditive, isWait, needsCosts } from './figures.ts'
 import { logAddress } from './log-address.ts'
 import { nameSubject, pivotLabels } from './name-subject.ts'
+import { NoLabels } from './no-labels.tsx'
 import { stretchOf } from './period.ts'
 import { buildSeries, type Series } from './series.ts'
 import type { Shown } from './use-figures.ts'
@@ -37,9 +38,10 @@ export function ChartPanel(props: ChartPanelProps) {
   const t = useText(detailText)
   const navigate = useNavigate()
   const { period, rows, subjects } = shown
+  const adds = isAdditive(measure) && shown.by !== 'label'
   const series = useMemo(
-    () => buildSeries(rows, subjects, period.buckets, measure, display),
-    [rows, subjects, period, measure, display],
+    () => buildSeries(rows, subjects, period.buckets, measure, display, adds),
+    [rows, subjects, period, measure, display, adds],
   )
   const nameOf = (one: Series) => nameSubject(one, shown.by, t)
   const open = (bucket: number, one?: Series) => {
@@ -49,7 +51,7 @@ export function ChartPanel(props: ChartPanelProps) {
     if (href) navigate({ href }).catch(() => {})
   }
   const label = t('chartTitle', { measure: t(measure), by: t(pivotLabels[shown.by]) })
-  const chart = { label, period, series, measure, display, nameOf }
+  const chart = { label, period, series, measure, adds, display, nameOf }
   return (
     <section className={styles.panel} aria-label={label}>
       <div className={styles.panelHead}>
@@ -58,6 +60,7 @@ export function ChartPanel(props: ChartPanelProps) {
           value={measure}
           options={measures
             .filter(one => !needsCosts(one) || hasCosts(shown.now))
+            .filter(one => by !== 'label' || !isWait(one))
             .map(one => ({ value: one, label: t(one) }))}
           onChange={chosen => chooseMeasure(measures.find(one => one === chosen) ?? 'spend')}
         />
@@ -81,7 +84,9 @@ export function ChartPanel(props: ChartPanelProps) {
           onChange={view => change({ view: view === 'table' ? 'table' : undefined })}
         />
       </div>
-      {asTable ? (
+      {shown.by === 'label' && subjects.length === 0 ? (
+        <NoLabels />
+      ) : asTable ? (
         <ChartTable {...chart} />
       ) : (
         <>

@@ -7,7 +7,8 @@ import { dollarDigits, isAdditive, isMoney, showFigure } from './figures.ts'
 import { nameBucket } from './period.ts'
 
 /** The same figures as the chart, to read instead of to see. */
-export function ChartTable({ label, period, series, measure, display, nameOf }: Omit<ChartProps, 'open'>) {
+export function ChartTable(props: Omit<ChartProps, 'open'>) {
+  const { label, period, series, measure, adds, display, nameOf } = props
   const t = useText(detailText)
   const additive = isAdditive(measure)
   const digits = isMoney(measure) ? dollarDigits(series.flatMap(({ values }) => values)) : undefined
@@ -20,7 +21,7 @@ export function ChartTable({ label, period, series, measure, display, nameOf }: 
         <thead>
           <tr>
             <th scope="col">{t('time')}</th>
-            {additive && <th scope="col">{t('total')}</th>}
+            {adds && <th scope="col">{t('total')}</th>}
             {series.map((one, index) => (
               <th key={one.key} scope="col">
                 <span className={styles.swatch} style={{ background: colourOf(index, one.key) }} />
@@ -35,7 +36,7 @@ export function ChartTable({ label, period, series, measure, display, nameOf }: 
           {newestFirst.map(({ bucket, at }) => (
             <tr key={bucket}>
               <th scope="row">{nameBucket(bucket, period, true)}</th>
-              {additive && (
+              {adds && (
                 <td className={styles.sum}>
                   {showFigure(
                     series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),

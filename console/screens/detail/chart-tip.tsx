@@ -6,7 +6,7 @@ import type { ChartProps } from './chart.tsx'
 import { colourOf } from './colour-of.ts'
 import { isAdditive, showFigure } from './figures.ts'
 
-type ChartTipProps = Pick<ChartProps, 'series' | 'measure' | 'display' | 'nameOf'> & {
+type ChartTipProps = Pick<ChartProps, 'series' | 'measure' | 'adds' | 'display' | 'nameOf'> & {
   title: string
   at: number
   left: number
@@ -14,7 +14,8 @@ type ChartTipProps = Pick<ChartProps, 'series' | 'measure' | 'display' | 'nameOf
   flipped: boolean
 }
 
-export function ChartTip({ title, series, at, measure, display, nameOf, left, flipped }: ChartTipProps) {
+export function ChartTip(props: ChartTipProps) {
+  const { title, series, at, measure, adds, display, nameOf, left, flipped } = props
   const t = useText(detailText)
   const rows = series.flatMap((one, index) => {
     const value = one.values[at] ?? null
@@ -30,7 +31,7 @@ export function ChartTip({ title, series, at, measure, display, nameOf, left, fl
     >
       <p className={styles.tipTitle}>
         <span>{title}</span>
-        {isAdditive(measure) && <span>{showFigure(total, measure, display)}</span>}
+        {adds && <span>{showFigure(total, measure, display)}</span>}
       </p>
       {rows.map(({ one, index, value }) => (
         <p key={one.key} className={styles.tipRow}>

@@ -8,7 +8,7 @@ import { ChartLines } from './chart-lines.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import type { Measure } from './choices.ts'
 import { colourOf } from './colour-of.ts'
-import { type Display, isAdditive, showFigure, showTicks } from './figures.ts'
+import { type Display, showFigure, showTicks } from './figures.ts'
 import { nameBucket, type Period } from './period.ts'
 import { OTHERS, reachOf, type Series, stackOf } from './series.ts'
 import { useWidth } from './use-width.ts'
@@ -18,6 +18,8 @@ export interface ChartProps {
   period: Period
   series: readonly Series[]
   measure: Measure
+  /** Whether the series make up a whole: a call with two labels is in two of them. */
+  adds: boolean
   display: Display
   nameOf(series: Series): string
   /** The log of one bucket, and of one subject in it. */
@@ -31,12 +33,11 @@ const BOTTOM = 28
 const WIDEST_BAR = 48
 
 /** Bars that stand on each other where figures add up, else lines. Arrow keys go through it as the pointer does. */
-export function Chart({ label, period, series, measure, display, nameOf, open }: ChartProps) {
+export function Chart({ label, period, series, measure, adds: stacked, display, nameOf, open }: ChartProps) {
   const t = useText(detailText)
   const [ref, width] = useWidth<HTMLDivElement>()
   const [at, setAt] = useState<number>()
   const { buckets } = period
-  const stacked = isAdditive(measure)
   const room = Math.max(width - LEFT, 1)
   const band = scaleBand({ domain: buckets.map((_, index) => index), range: [LEFT, LEFT + room] })
   const [low, high] = reachOf(series, stacked)
@@ -153,6 +154,7 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
             series={series}
             at={current}
             measure={measure}
+            adds={stacked}
             display={display}
             nameOf={nameOf}
             left={middle(current)}
@@ -195,7 +197,7 @@ function nextIndex(key: string, at: number, last: number): number | undefined {
 }
 
 function sayBucket(
-  { period, series, measure, display, nameOf }: Omit<ChartProps, 'label' | 'open'>,
+  { period, series, measure, display, nameOf }: Omit<ChartProps, 'label' | 'adds' | 'open'>,
   at: number,
 ): string {
   const parts = series.flatMap(one => {

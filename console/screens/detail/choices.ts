@@ -4,10 +4,10 @@ export const spans = ['24h', '7d', '30d'] as const
 export type SpanId = (typeof spans)[number]
 export const units = ['hour', 'day', 'week'] as const
 export type Unit = (typeof units)[number]
-/** The first three are also what users may sort their own calls by. */
-export const pivots = ['model', 'token', 'group', 'user', 'channel'] as const
+/** The first four are also what users may sort their own calls by. */
+export const pivots = ['model', 'token', 'group', 'label', 'user', 'channel'] as const
 export type Pivot = (typeof pivots)[number]
-export const ownPivots: readonly Pivot[] = pivots.slice(0, 3)
+export const ownPivots: readonly Pivot[] = pivots.slice(0, 4)
 export const measures = [
   'spend',
   'cost',

@@ -29,6 +29,11 @@ export function isMoney(measure: Measure): boolean {
   return measure === 'spend' || measure === 'cost' || measure === 'margin'
 }
 
+/** Of labelled calls nobody counts how long they took. */
+export function isWait(measure: Measure): boolean {
+  return !isAdditive(measure) && measure !== 'errors'
+}
+
 export function needsCosts(measure: Measure): boolean {
   return measure === 'cost' || measure === 'margin'
 }

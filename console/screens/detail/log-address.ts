@@ -31,5 +31,6 @@ function narrow({ by, key, name }: { by: Pivot; key: string; name: string }): Lo
   if (key === '' || ((by === 'user' || by === 'token') && name === key)) return undefined
   if (by === 'user') return { user: name }
   if (by === 'token') return name === '' ? undefined : { token: name }
+  if (by === 'label') return { label: key }
   return by === 'model' ? { model: wholeModel(key) } : { group: key }
 }

@@ -25,6 +25,7 @@ export const pivotLabels = {
   model: 'byModel',
   token: 'byToken',
   group: 'byGroup',
+  label: 'byLabel',
   user: 'byUser',
   channel: 'byChannel',
 } as const satisfies Record<Pivot, keyof typeof zh>

@@ -14,7 +14,7 @@ import { detailText } from './catalogue.ts'
 import { ChartPanel } from './chart-panel.tsx'
 import { type DetailSearch, type Measure, ownPivots, pivots } from './choices.ts'
 import styles from './detail.module.css'
-import { type Display, hasCosts, needsCosts } from './figures.ts'
+import { type Display, hasCosts, isWait, needsCosts } from './figures.ts'
 import { FiguresSkeleton } from './figures-skeleton.tsx'
 import { Health } from './health.tsx'
 import { NoFigures } from './no-figures.tsx'
@@ -52,9 +52,12 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
     [span, start, end, unit, usual, hour],
   )
   const { shown, fetching, error, retry } = useFigures(wholeSite, by, period)
+  const { measure: wanted } = search
   const isUntold =
-    search.measure !== undefined && needsCosts(search.measure) && shown !== undefined && !hasCosts(shown.now)
-  const measure = (isUntold ? undefined : search.measure) ?? 'spend'
+    wanted !== undefined &&
+    ((needsCosts(wanted) && shown !== undefined && !hasCosts(shown.now)) ||
+      (by === 'label' && isWait(wanted)))
+  const measure = (isUntold ? undefined : wanted) ?? 'spend'
   const change = (next: DetailSearch) => {
     navigate({ to: '/detail', search: before => ({ ...before, ...next }), replace: true }).catch(() => {})
   }
@@ -110,7 +113,7 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
           {...{ by, offered, period, measure, wholeSite, display, change }}
           ready={shown !== undefined && shown.now.requests > 0}
         />
-        {shown && shown.now.requests > 0 && (
+        {shown && shown.now.requests > 0 && !(shown.by === 'label' && shown.subjects.length === 0) && (
           <Breakdown
             rows={shown.subjects}
             whole={shown.now}

@@ -57,6 +57,8 @@ export function buildSeries(
   buckets: readonly number[],
   measure: Measure,
   display: Display,
+  /** Whether what is left over can be added up. */
+  adds = isAdditive(measure),
 ): Series[] {
   const picked = pickKeys(totals, measure, display)
   const places = new Map(buckets.map((bucket, at) => [bucket, at]))
@@ -72,7 +74,7 @@ export function buildSeries(
     const value = readFigure(row, measure, display)
     const own = series.get(row.key)
     if (own) own.values[at] = value
-    else if (isAdditive(measure) && value) {
+    else if (adds && value) {
       others.values[at] = (others.values[at] ?? 0) + value
       hasOthers = true
     }

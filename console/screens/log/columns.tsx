@@ -103,6 +103,20 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
       cell: ({ group }) => (group === '' ? nothing : <GroupTag name={group} />),
     },
     {
+      id: 'labels',
+      header: t('label'),
+      width: 148,
+      wideOnly: true,
+      cell: ({ labels }) =>
+        labels.length === 0 ? (
+          nothing
+        ) : (
+          <span className={styles.said} title={labels.join(', ')}>
+            {labels.join(', ')}
+          </span>
+        ),
+    },
+    {
       id: 'type',
       header: t('type'),
       width: 72,
@@ -186,8 +200,8 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
 
 /** What is left out at first, for want of room: it is under the row too. */
 export function hiddenAtFirst(isAdmin: boolean, width: number): string[] {
-  if (width >= 1680) return []
-  return isAdmin ? ['group', 'retry', 'content'] : ['content']
+  if (width >= 1680) return ['labels']
+  return isAdmin ? ['group', 'labels', 'retry', 'content'] : ['labels', 'content']
 }
 
 /** A batch has millions, for which there is no room; they are counted under the row. */

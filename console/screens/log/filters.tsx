@@ -27,7 +27,7 @@ export function Filters({ search, isAdmin, filter, clear }: FiltersProps) {
   const groups = useGroups(isAdmin)
   const today = midnight(new Date())
   const types = Object.values(logTypes).filter(type => type !== logTypes.all)
-  const box = (name: 'model' | 'token' | 'user', label: string): Filter =>
+  const box = (name: 'model' | 'token' | 'user' | 'label', label: string): Filter =>
     textFilter(name, {
       label,
       main: name === 'model',
@@ -77,6 +77,7 @@ export function Filters({ search, isAdmin, filter, clear }: FiltersProps) {
           }),
         ]
       : []),
+    box('label', t('label')),
     textFilter('request', {
       label: t('requestId'),
       value: search.request ?? '',

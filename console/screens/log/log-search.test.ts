@@ -36,6 +36,7 @@ test('users and channels are filters of administrators', () => {
   const search = { start: 0, user: 'ann', channel: 4, token: 'k', type: 2 }
   expect(filtersOf(search, true, now)).toEqual({ type: '2', token_name: 'k', username: 'ann', channel: '4' })
   expect(filtersOf(search, false, now)).toEqual({ type: '2', token_name: 'k' })
+  expect(filtersOf(readLogSearch({ start: 0, label: 'env:prod' }), false, now)).toEqual({ label: 'env:prod' })
 })
 
 test('a window is narrowing, a page is not', () => {
@@ -48,15 +49,18 @@ test('a window is narrowing, a page is not', () => {
 })
 
 test('rows that come by themselves pass the same filters', () => {
-  const row = sampleRow({ created_at: today + 5, model_name: 'GPT-4o-mini', username: 'ann', channel: 4 })
+  const labels = ['env:prod', 'search']
+  const call = { model_name: 'GPT-4o-mini', username: 'ann', channel: 4, labels }
+  const row = sampleRow({ created_at: today + 5, ...call })
   const passes = (search: Parameters<typeof matchesSearch>[1], isAdmin = true) =>
     matchesSearch(row, search, isAdmin, now)
-  expect(passes({})).toBe(true)
+  expect([passes({}), passes({ label: 'search' })]).toEqual([true, true])
   expect(passes({ model: 'gpt-4O', user: 'ann', channel: 4, type: 2, token: 'key', group: 'default' })).toBe(
     true,
   )
   for (const search of [
     { model: 'claude' },
+    { label: 'env' },
     { model: '"GPT-4o"' },
     { user: 'bob' },
     { channel: 5 },

@@ -13,6 +13,7 @@ export interface LogSearch {
   token?: string
   group?: string
   request?: string
+  label?: string
   /** Administrators only. */
   channel?: number
   user?: string
@@ -35,6 +36,7 @@ export function readLogSearch(search: Readonly<Record<string, unknown>>): LogSea
     ...readText(search, 'token'),
     ...readText(search, 'group'),
     ...readText(search, 'request'),
+    ...readText(search, 'label'),
     ...(channel !== undefined && channel > 0 ? { channel } : {}),
     ...readText(search, 'user'),
     ...readFlag(search, 'live'),
@@ -65,6 +67,7 @@ export function filtersOf(search: LogSearch, isAdmin: boolean, now = new Date())
     model_name: search.model,
     group: search.group,
     request_id: search.request,
+    label: search.label,
     ...(isAdmin ? { username: search.user, channel: search.channel } : {}),
     start_timestamp: start > 0 ? start : undefined,
     end_timestamp: start > 0 || search.end !== undefined ? end : undefined,
@@ -76,7 +79,7 @@ export function filtersOf(search: LogSearch, isAdmin: boolean, now = new Date())
 
 /** The same filters for rows that come by themselves. */
 export function matchesSearch(row: LogView, search: LogSearch, isAdmin: boolean, now = new Date()): boolean {
-  const { end, type, token, group, request, model } = search
+  const { end, type, token, group, request, label, model } = search
   return (
     row.created_at >= startOf(search, now) &&
     (end === undefined || row.created_at <= end) &&
@@ -84,6 +87,7 @@ export function matchesSearch(row: LogView, search: LogSearch, isAdmin: boolean,
     (token === undefined || row.token_name === token) &&
     (group === undefined || row.group === group) &&
     (request === undefined || row.request_id === request) &&
+    (label === undefined || row.labels.includes(label)) &&
     (model === undefined || meansModel(model, row.model_name)) &&
     (!isAdmin || search.user === undefined || row.username === search.user) &&
     (!isAdmin || search.channel === undefined || row.channel === search.channel)

@@ -39,6 +39,7 @@ export function RowFacts({ row }: { row: LogView }) {
     [t('statusCode'), numbers.status_code === undefined ? undefined : String(numbers.status_code)],
     [t('similarity'), numbers.answer_cache_similarity?.toFixed(4)],
     [t('group'), row.group],
+    [t('label'), (texts.given_labels ?? row.labels.join(',')).replaceAll(',', ', ')],
     [t('taskId'), texts.task_id ?? texts.batch_id, 'mono'],
     [t('guards'), guards],
     [t('ip'), texts.ip, 'mono'],

@@ -39,12 +39,15 @@ describe('a token being changed', () => {
     ...{ expired_time: -1, remain_quota: 900, unlimited_quota: false, used_quota: 100 },
     ...{ model_limits_enabled: true, model_limits: 'a,b', allow_ips: null, group: 'gone' },
     ...{ rpm: 0, tpm: 0, concurrency: 0, DeletedAt: null },
-    ...{ refill_quota: 50, refill_period: 'day', refill_at: 9, created_by: 0, creator: '' },
+    ...{ refill_quota: 50, refill_period: 'day', refill_at: 9, created_by: 0, creator: '', labels: ['prod'] },
   }
   test.each<[Partial<ReturnType<typeof draftOf>>, object]>([
     [{}, {}],
     [{ name: ' ci ', models: ['a', 'b'] }, {}],
     [{ name: 'cd' }, { name: 'cd' }],
+    [{ labels: ['prod'] }, {}],
+    [{ labels: ['prod', 'search'] }, { labels: ['prod', 'search'] }],
+    [{ labels: [] }, { labels: [] }],
     [{ refill: 'week' }, { refill_period: 'week' }],
     [{ refillQuota: '60' }, { refill_quota: 60 }],
     [

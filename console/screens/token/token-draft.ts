@@ -1,3 +1,4 @@
+import { isLabel, MOST_LABELS } from '../../../contract/labels.ts'
 import type { RefillPeriod, TokenView } from '../../../contract/tokens.ts'
 
 /** A token as its form has it: numbers as typed, lists as lists. */
@@ -17,6 +18,7 @@ export interface TokenDraft {
   rpm: string
   tpm: string
   concurrency: string
+  labels: string[]
 }
 
 export const newToken: TokenDraft = {
@@ -34,6 +36,7 @@ export const newToken: TokenDraft = {
   rpm: '0',
   tpm: '0',
   concurrency: '0',
+  labels: [],
 }
 
 export function draftOf(token: TokenView): TokenDraft {
@@ -52,6 +55,7 @@ export function draftOf(token: TokenView): TokenDraft {
     rpm: String(token.rpm),
     tpm: String(token.tpm),
     concurrency: String(token.concurrency),
+    labels: token.labels,
   }
 }
 
@@ -70,16 +74,19 @@ export function fieldsOf(draft: TokenDraft) {
     rpm: Number(draft.rpm),
     tpm: Number(draft.tpm),
     concurrency: Number(draft.concurrency),
+    labels: draft.labels,
   }
 }
 
 /** What was changed here and nothing else: the budget is spent, and groups are removed, while the form is open. */
 export function changesOf(draft: TokenDraft, token: TokenView): Partial<ReturnType<typeof fieldsOf>> {
   const read: Record<string, unknown> = fieldsOf(draftOf(token))
-  return Object.fromEntries(Object.entries(fieldsOf(draft)).filter(([field, value]) => value !== read[field]))
+  const isNew = ([field, value]: readonly [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(read[field])
+  return Object.fromEntries(Object.entries(fieldsOf(draft)).filter(isNew))
 }
 
-type TokenFault = 'nameMissing' | 'quotaWrong' | 'refillWrong' | 'countWrong' | 'limitWrong'
+type TokenFault = 'labelsWrong' | 'nameMissing' | 'quotaWrong' | 'refillWrong' | 'countWrong' | 'limitWrong'
 
 export function faultsOf(draft: TokenDraft, isNew: boolean): Partial<Record<keyof TokenDraft, TokenFault>> {
   const whole = (text: string) => /^\d{1,15}$/.test(text.trim())
@@ -94,6 +101,7 @@ export function faultsOf(draft: TokenDraft, isNew: boolean): Partial<Record<keyo
     ...(isNew && !(whole(draft.count) && Number(draft.count) >= 1 && Number(draft.count) <= 1000)
       ? { count: 'countWrong' }
       : {}),
+    ...(draft.labels.length <= MOST_LABELS && draft.labels.every(isLabel) ? {} : { labels: 'labelsWrong' }),
     ...(whole(draft.rpm) ? {} : { rpm: 'limitWrong' }),
     ...(whole(draft.tpm) ? {} : { tpm: 'limitWrong' }),
     ...(whole(draft.concurrency) ? {} : { concurrency: 'limitWrong' }),

@@ -4,7 +4,7 @@ import { call } from '../../api.ts'
 import { describeGroup } from '../../describe-group.ts'
 import { usableMcpQuery } from '../../mcp/mcp-query.ts'
 import { useText } from '../../text.ts'
-import { MultiSelectField, SelectField } from '../../ui/fields/choice-fields.tsx'
+import { MultiSelectField, SelectField, TagsField } from '../../ui/fields/choice-fields.tsx'
 import { ExpiryField } from '../../ui/fields/expiry-field.tsx'
 import { FieldGroup } from '../../ui/fields/field-group.tsx'
 import { Textarea, TextInput } from '../../ui/fields/fields.tsx'
@@ -96,6 +96,15 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
         spellCheck={false}
         value={values.ips}
         onChange={event => set('ips', event.currentTarget.value)}
+      />
+      <TagsField
+        id="token-labels"
+        label={t('labels')}
+        description={t('labelsHelp')}
+        placeholder={values.labels.length === 0 ? 'project:search' : ''}
+        value={values.labels}
+        error={faults.labels}
+        onChange={labels => set('labels', labels)}
       />
       <FieldGroup legend={t('limits')}>
         <div className={styles.pair}>

@@ -9,6 +9,8 @@ import {
   type MultiSelectProps,
   Select,
   type SelectProps,
+  TagsInput,
+  type TagsInputProps,
 } from '@mantine/core'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
@@ -54,4 +56,18 @@ export function MultiSelectField(props: MultiSelectProps) {
 
 export function AutocompleteField(props: AutocompleteProps) {
   return <Autocomplete {...useShared()} {...props} />
+}
+
+const comma = /[,，]/
+
+/** Words of one's own, by comma or Enter; keyboards of phones do not tell which key it was. */
+export function TagsField({
+  onChange,
+  ...props
+}: Omit<TagsInputProps, 'onChange'> & { onChange(words: string[]): void }) {
+  const take = (given: string[]) => {
+    const words = given.flatMap(text => text.split(comma)).flatMap(word => word.trim() || [])
+    onChange([...new Set(words)])
+  }
+  return <TagsInput splitChars={[',', '，']} acceptValueOnBlur {...useShared()} {...props} onChange={take} />
 }

@@ -26,6 +26,8 @@ export interface Caller {
   readonly userLimits: Limits | undefined
   /** By which limits of spending the ledger measures; undefined where there are none. */
   readonly spendLimits: readonly number[] | undefined
+  /** What all calls of the token are for, by commas; undefined where nobody has said. */
+  readonly labels: string | undefined
   /**
    * As it was when this was read: enough to decide what comes first, never to decide what is spent. 0 when it
    * has turned out to be less.

@@ -138,7 +138,7 @@ export class Callers {
       .select(['users.username', 'users.role', 'users.group as user_group', 'users.quota'])
       .select(['users.status as user_status', 'users.deleted_at as user_deleted_at'])
       .select(['tokens.id', 'tokens.user_id', 'tokens.name', 'tokens.status', 'tokens.expired_time'])
-      .select('tokens.key_hash')
+      .select(['tokens.key_hash', 'tokens.labels'])
       .select(['tokens.group', 'tokens.model_limits_enabled', 'tokens.model_limits', 'tokens.allow_ips'])
       .select(['tokens.unlimited_quota', 'tokens.remain_quota'])
       .select(['tokens.rpm', 'tokens.tpm', 'tokens.concurrency'])
@@ -164,6 +164,7 @@ export class Callers {
       addresses: readAddresses(row.allow_ips),
       tokenLimits: readLimits(row),
       userLimits: readLimits({ rpm: row.user_rpm, tpm: row.user_tpm, concurrency: row.user_concurrency }),
+      labels: row.labels || undefined,
       ...readSpending(
         rows.filter(({ id }) => id === row.id),
         row.unlimited_quota === 1 ? row.quota : Math.min(row.quota, row.remain_quota),
@@ -209,6 +210,7 @@ export class Callers {
       addresses: undefined,
       tokenLimits: undefined,
       userLimits: readLimits(row),
+      labels: undefined,
       ...readSpending(rows, row.quota, this.#now()),
     }
   }

@@ -166,6 +166,7 @@ const operator: Admitted['caller'] = {
   tokenLimits: undefined,
   userLimits: undefined,
   spendLimits: undefined,
+  labels: undefined,
   balance: 0,
 }
 

@@ -10,6 +10,7 @@ import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
 import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
 import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edits/edit-json.ts'
+import { withoutBodyTags } from '../labels/body-tags.ts'
 import { inlineMedia, namesFiles } from '../media/inline-media.ts'
 import type { Order } from '../order/order.ts'
 import { OverrideRun } from '../override/override-run.ts'
@@ -173,6 +174,7 @@ function passOn(
   if (to.stream && !call.outline.stream) edit({ stream: true })
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   edit(withoutOtherModels(call.json))
+  edit(withoutBodyTags(call.json))
   if (!setting.allow_service_tier) edit(withoutDearFields(call.json, order))
   // Tools that were left out may name what they like.
   const asked = edits?.tools || edits?.input ? { ...call.json, ...edits } : call.json

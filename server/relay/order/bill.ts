@@ -21,8 +21,12 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** A call as the ledger knows it. */
-export function requestOf(id: string, { userId, tokenId, spendLimits }: Caller): OfRequest {
-  return spendLimits ? { id, userId, tokenId, limits: spendLimits } : { id, userId, tokenId }
+export function requestOf(
+  id: string,
+  { userId, tokenId, spendLimits: limits }: Caller,
+  labels?: string,
+): OfRequest {
+  return limits || labels ? { id, userId, tokenId, limits, labels } : { id, userId, tokenId }
 }
 
 /** The money of one request: set aside, raised, and closed exactly once. */

@@ -19,6 +19,7 @@ const callerOf = (userId: number, balance: number): Caller => ({
   tokenLimits: undefined,
   userLimits: undefined,
   spendLimits: undefined,
+  labels: undefined,
   balance,
 })
 

@@ -10,6 +10,7 @@ import type { KeptUsage } from '../answer-cache/kept-answer.ts'
 import type { Recording } from '../answer-cache/recording.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import type { CallGuard } from '../guards/call-guard.ts'
+import { type Labels, labelsOf } from '../labels/labels-of.ts'
 import type { Claims } from '../limits/claims.ts'
 import type { RelayParts } from '../parts.ts'
 import { countCharged } from '../relay-figures.ts'
@@ -43,6 +44,8 @@ export interface Ordered {
   readonly geo?: string | undefined
   /** What the caller itself says of fallbacks and retries. */
   readonly failover?: Failover | undefined
+  /** What its body says that it is for. */
+  readonly tags?: readonly string[] | undefined
 }
 
 /** Of what an upstream says of its failure. */
@@ -59,6 +62,8 @@ export class Order {
   model: string
   readonly stream: boolean
   readonly failover: Failover | undefined
+  /** What it is for; undefined where nobody has said. */
+  readonly labels: Labels | undefined
   /** What the call is charged by. As long as several groups may serve it, the price in the dearest of them. */
   price: PriceSnapshot
   /** The groups that may serve it, in their turn; undefined when there is only the caller's. */
@@ -118,6 +123,7 @@ export class Order {
     this.model = model
     this.stream = ordered.stream
     this.failover = ordered.failover
+    this.labels = labelsOf(parts, incoming, caller, ordered.tags)
     this.#choices = ordered.choices ?? 1
     this.#ordered = ordered
     this.book = parts.prices()
@@ -127,7 +133,8 @@ export class Order {
     this.#usualPrice = priceOf(ordered, price)
     if (this.#usualPrice !== price) this.#picture = ordered.picture
     this.price = this.#placedPrice()
-    this.bill = new Bill(parts.ledger, requestOf(incoming.requestId, caller), this.price, parts.now())
+    const of = requestOf(incoming.requestId, caller, this.labels?.counted)
+    this.bill = new Bill(parts.ledger, of, this.price, parts.now())
     if (this.groups) this.#priceAs(dearestOf(this.book, this.groups, userGroup))
     if (incoming.trace) incoming.trace.order = this
   }
@@ -342,6 +349,7 @@ export class Order {
         ? { is_model_mapped: true, upstream_model_name: this.upstreamModel }
         : {}),
       ...(this.model === this.asked ? {} : { asked_model: this.asked }),
+      ...(this.labels?.given === undefined ? {} : { given_labels: this.labels.given }),
       admin_info: {
         use_channel: this.tried.map(String),
         ...(this.#failed && { failed: this.#failed }),
@@ -367,6 +375,7 @@ export class Order {
       prompt_tokens: 0,
       completion_tokens: 0,
       request_id: this.incoming.requestId,
+      labels: this.labels?.counted,
       content,
       other: JSON.stringify(other),
     }

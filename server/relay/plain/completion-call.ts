@@ -30,6 +30,7 @@ export function outlineCompletion(call: PlainCall): Outline {
     hosted: undefined,
     geo: undefined,
     failover: call.failover,
+    tags: call.tags,
   }
 }
 

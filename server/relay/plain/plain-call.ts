@@ -4,6 +4,7 @@ import { asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PlainCapability, PlainEndpoint } from '../../providers/define.ts'
+import { readBodyTags } from '../labels/body-tags.ts'
 import { readModel } from '../request/look-at-request.ts'
 import type { Route } from '../request/match-route.ts'
 import { type Form, fieldOf, parseMultipart } from '../request/parse-multipart.ts'
@@ -30,6 +31,8 @@ export interface PlainCall {
   /** What the price of the pictures depends on that it makes. */
   readonly picture?: Picture | undefined
   readonly failover?: Failover | undefined
+  /** What the body says that the call is for. */
+  readonly tags?: readonly string[] | undefined
 }
 
 const LARGEST_FORM = 128 * 1024 * 1024
@@ -58,6 +61,7 @@ export async function readPlainCall(request: Request, route: PlainRoute): Promis
       ? { size: plainWord(fields.size), quality: plainWord(fields.quality) }
       : undefined,
     failover: readFailover(fields, model),
+    tags: readBodyTags(fields),
   }
 }
 

@@ -2,6 +2,7 @@ import { asObject, asText, type Json, type JsonObject } from '../../dialects/jso
 import { refuseField } from '../../dialects/refuse.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
+import { readBodyTags } from '../labels/body-tags.ts'
 import { type HostedTool, hostedTools } from './hosted-tools.ts'
 import { type MediaSize, measureMedia } from './measure-media.ts'
 import type { JsonBody } from './read-body.ts'
@@ -31,6 +32,8 @@ export interface Outline {
   /** Where it is to be computed, for which vendors ask more. */
   readonly geo: string | undefined
   readonly failover: Failover | undefined
+  /** What the body says that the call is for. */
+  readonly tags: readonly string[] | undefined
 }
 
 const LONGEST_MODEL = 256
@@ -59,6 +62,7 @@ export function lookAtRequest(
     hosted: mayHaveHosted(dialect, json) ? hostedTools(json) : undefined,
     geo: json.inference_geo ? asText(json.inference_geo) : undefined,
     failover: readFailover(json, model),
+    tags: readBodyTags(json),
   }
 }
 

@@ -89,6 +89,7 @@ function describeOwn({ incoming, order, admitted, errorCode }: CallTrace, attrib
     .text('tollgate.token.name', caller.tokenName)
     .text('tollgate.group', order?.group ?? group)
     .whole('tollgate.channel.id', order?.channel?.id)
+    .text('tollgate.labels', order?.labels?.counted)
     .text('tollgate.model', order && order.model !== order.asked ? order.model : undefined)
 }
 

@@ -39,6 +39,9 @@ const adminColumns: readonly Column[] = [
   ['cost', (_, found) => found.cost ?? ''],
 ]
 
+/** Behind all others, which have had their places for longer. */
+const lastColumns: readonly Column[] = [['labels', row => row.labels.join(',')]]
+
 /** The rows as a file, read as fast as the client takes them and never more than a handful at a time. */
 export function exportLogs(db: Kysely<Schema>, filter: LogFilter, reader: Reader): Response {
   const lines = csvOf(db, filter, reader)
@@ -70,7 +73,7 @@ async function* csvOf(
   filter: LogFilter,
   reader: Reader,
 ): AsyncGenerator<string, undefined> {
-  const shown = reader === 'admin' ? [...columns, ...adminColumns] : columns
+  const shown = [...columns, ...(reader === 'admin' ? adminColumns : []), ...lastColumns]
   yield BYTE_ORDER_MARK + csvLine(shown.map(([name]) => name))
   const channels = new Map<number, string>()
   let last: LogRow | undefined

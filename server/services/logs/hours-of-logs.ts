@@ -6,6 +6,7 @@ import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
 import type { Span } from '../statistics/past-days.ts'
 import type { DaysOfCalls, TokenAndModel } from './days-of-calls.ts'
+import { countLabelled, isOfLabelAlone } from './hours-of-label.ts'
 import { type LogFilter, matching } from './log-filter.ts'
 import { isOfModel } from './model-condition.ts'
 
@@ -39,10 +40,12 @@ export async function stretchesOfLogs(
   days: DaysOfCalls,
   filter: LogFilter,
 ): Promise<Stretch[] | undefined> {
+  const ofLabel = isOfLabelAlone(filter)
+  if (filter.label !== undefined && !ofLabel) return undefined
   // The sums of days are of whole accounts.
-  if (filter.made) return undefined
+  if (filter.made && !ofLabel) return undefined
   const ofToken = tokenAndModel(filter)
-  if (engine === 'mysql' || !(ofToken || isInSums(filter))) return undefined
+  if (!ofLabel && (engine === 'mysql' || !(ofToken || isInSums(filter)))) return undefined
   const { from = 0, to } = filter
   const kept = Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
   const firstWhole = Math.max(Math.ceil(from / HOUR) * HOUR, kept)
@@ -53,7 +56,7 @@ export async function stretchesOfLogs(
     to !== undefined && to >= afterWhole ? countRows(db, filter, afterWhole, to) : [],
     ofToken
       ? daysOfToken(days, ofToken, window)
-      : filter.userIds
+      : filter.userIds || ofLabel
         ? wholeHours(db, filter, window)
         : wholeDays(db, days, filter, window),
     from < firstWhole ? countRows(db, filter, from, firstWhole - 1) : [],
@@ -124,7 +127,9 @@ async function wholeDays(
 }
 
 async function wholeHours(db: Kysely<Schema>, filter: LogFilter, window: Span): Promise<Stretch[]> {
-  const found = await Promise.all([summed(db, filter, window), unsummed(db, filter, window)])
+  const found = isOfLabelAlone(filter)
+    ? [await countLabelled(db, filter, window)]
+    : await Promise.all([summed(db, filter, window), unsummed(db, filter, window)])
   const hours = new Map<number, { rows: number; users: Set<number> }>()
   for (const { hour, user_id, rows } of found.flat()) {
     if (Number(rows) <= 0) continue

@@ -79,7 +79,14 @@ async function withModelNames(
   filter: LogFilter,
 ): Promise<LogFilter> {
   const { tokenName, modelName, from = 0, to = FOR_EVER } = filter
-  if (engine === 'mysql' || filter.made || tokenName === undefined || modelName === undefined) return filter
+  if (
+    engine === 'mysql' ||
+    filter.made ||
+    filter.label !== undefined ||
+    tokenName === undefined ||
+    modelName === undefined
+  )
+    return filter
   const alike = { ...filter, type: undefined, channelId: undefined, group: undefined }
   // Whole days are known already, and a name too many does no harm.
   const window = { from: from - (from % DAY), before: to - (to % DAY) + DAY }

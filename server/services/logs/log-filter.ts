@@ -2,9 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { LogFilters } from '../../../contract/logs.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Store } from '../../store/index.ts'
+import { listHolds } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Caller } from '../call.ts'
 import { isOfMade, type Made, madeBy } from '../teams/team-tokens.ts'
+import { narrowedToLabel } from './hours-of-label.ts'
 import { isOneOfModels } from './model-condition.ts'
 import { isImported, placeOfRequest } from './place-of-request.ts'
 
@@ -30,6 +32,7 @@ export interface LogFilter {
   readonly channelId: number | undefined
   readonly group: string | undefined
   readonly requestId: string | undefined
+  readonly label: string | undefined
   /** For a member of a team: only calls with tokens that they made. */
   readonly made?: Made | undefined
 }
@@ -76,12 +79,14 @@ function plainFilter(query: LogFilters, engine: Engine): LogFilter {
     modelName: query.model_name || undefined,
     group: query.group || undefined,
     requestId: query.request_id || undefined,
+    label: query.label || undefined,
   }
 }
 
 /** The rows of one request are found by whose it was and when, for no index has its id. */
 async function narrowed(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilter> {
-  if (filter.requestId === undefined) return filter
+  if (filter.requestId === undefined)
+    return filter.label === undefined ? filter : narrowedToLabel(db, { ...filter, label: filter.label })
   const place = await placeOfRequest(db, filter.requestId)
   if (!place) return isImported(filter.requestId) ? filter : amongNewest(db, filter)
   const { userId } = place
@@ -96,7 +101,8 @@ async function narrowed(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilte
 
 /** The rows that a filter means, in no order yet. */
 export function matching(db: Kysely<Schema>, filter: LogFilter) {
-  const { userIds, from, to, type, username, tokenName, modelName, channelId, group, requestId } = filter
+  const { userIds, from, to, type, username, tokenName, modelName, channelId, group, requestId, label } =
+    filter
   let rows = db.selectFrom('logs')
   const [userId, ...others] = userIds ?? []
   if (userIds && userId === undefined) rows = rows.where(sql<boolean>`1 = 0`)
@@ -112,6 +118,7 @@ export function matching(db: Kysely<Schema>, filter: LogFilter) {
   if (group !== undefined) rows = rows.where('group', '=', group)
   if (filter.made) rows = rows.where(isOfMade(filter.made))
   if (requestId !== undefined) rows = rows.where('request_id', '=', requestId)
+  if (label !== undefined) rows = rows.where(listHolds(filter.engine, 'labels', label))
   return rows
 }
 

@@ -14,7 +14,7 @@ const row: LogRow = {
     model_name: 'm',
   },
   ...{ channel_id: 1, group: 'vip', is_stream: 0, use_time: 1, prompt_tokens: 1, completion_tokens: 1 },
-  ...{ quota: 5, cost: null, request_id: 'r', content: '', other: '' },
+  ...{ quota: 5, cost: null, labels: null, request_id: 'r', content: '', other: '' },
 }
 const byTokens = '{"model_ratio":1.25,"model_price":-1,"completion_ratio":4,"group_ratio":0.5}'
 

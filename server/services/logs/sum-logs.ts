@@ -6,6 +6,7 @@ import { readFact } from '../../store/system-facts.ts'
 import type { Span } from '../statistics/past-days.ts'
 import { isOfMade } from '../teams/team-tokens.ts'
 import type { DaysOfCalls } from './days-of-calls.ts'
+import { isOfLabelAlone, quotaOfLabel } from './hours-of-label.ts'
 import { type LogFilter, matching } from './log-filter.ts'
 import { isOfModel } from './model-condition.ts'
 
@@ -62,6 +63,8 @@ function sumWhole(
 ): Promise<number> | undefined {
   const { userIds, username, requestId, tokenName, modelName, channelId, group } = filter
   if (username !== undefined || requestId !== undefined) return undefined
+  if (isOfLabelAlone(filter)) return quotaOfLabel(db, filter, window)
+  if (filter.label !== undefined) return undefined
   if (tokenName === undefined)
     return days && !userIds ? fromDays(days, filter, window) : fromHours(db, filter, window)
   const isMore = [userIds, modelName, channelId, group].some(asked => asked !== undefined)

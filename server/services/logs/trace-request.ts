@@ -101,6 +101,7 @@ function ofRequest(request_id: string): LogFilters {
     channel: undefined,
     group: '',
     request_id,
+    label: '',
     start_timestamp: undefined,
     end_timestamp: undefined,
   }

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import { splitLabels } from '../../../contract/labels.ts'
 import type { LogView } from '../../../contract/logs.ts'
 import type { Logs } from '../../store/log-schema.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -77,6 +78,7 @@ function viewLog(row: LogRow, channel: number, channelName: string, other: strin
     completion_tokens: row.completion_tokens,
     quota: row.quota,
     request_id: row.request_id,
+    labels: splitLabels(row.labels),
     content: row.content || priceSentence(row),
     other,
   }

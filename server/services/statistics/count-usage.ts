@@ -1,4 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
+import { splitLabels } from '../../../contract/labels.ts'
 import type { Statistics, StatisticsQuery } from '../../../contract/statistics.ts'
 import { AppError } from '../../errors.ts'
 import { firstColumns, percentile, tookColumns } from '../../ledger/latency-buckets.ts'
@@ -17,6 +18,8 @@ const WEEK = 7 * DAY
 const TO_MONDAY = 3 * DAY
 const LONGEST = { hour: 32, day: 400, week: 400, all: 400 }
 const MOST_ROWS = 20_000
+/** As an answer has, but of ways to be labelled, which are more than labels. */
+const mostOf = { usage_hourly: MOST_ROWS, usage_labels_hourly: 50_000 } as const
 const FURTHEST_OFFSET = 14 * 60
 
 const keyColumns = {
@@ -25,6 +28,7 @@ const keyColumns = {
   channel: 'channel_id',
   token: 'token_id',
   group: 'group',
+  label: 'labels',
   none: undefined,
 } as const
 
@@ -71,20 +75,23 @@ export async function countUsage(
   let cut = false
   const load = async (span: Span): Promise<Counted[]> => {
     const rows = await countSpan(db, readScope(query, span, owner))
-    if (rows.length > MOST_ROWS) cut = true
+    if (rows.length > most) cut = true
     return rows
   }
   const { by, unit } = query
+  const most = mostOf[tableOf(query)]
   const shift = shiftOf(query)
   const name = `${by} ${unit === 'hour' ? unit : 'day'} ${shift}`
   const counted = owner
     ? await load(window)
-    : await past.read(name, window, { now, shift, most: MOST_ROWS + 1 }, load)
+    : await past.read(name, window, { now, shift, most: most + 1 }, load)
   const turn = new Turn()
   const all =
-    unit === 'hour'
-      ? await mapInTurns(counted, withPercentiles, turn)
-      : await sumUp(counted, startOf(unit, shift, window), turn)
+    by === 'label'
+      ? await sumUp(await splitByLabel(counted, turn), startOf(unit, shift, window), turn)
+      : unit === 'hour'
+        ? await mapInTurns(counted, withPercentiles, turn)
+        : await sumUp(counted, startOf(unit, shift, window), turn)
   const shown = all.slice(0, MOST_ROWS)
   const nameOf = await namesOf(names, by, shown)
   const rows = await mapInTurns(shown, row => named(row, nameOf(row.key)))
@@ -109,7 +116,12 @@ function shiftOf({ unit, offset = 0 }: StatisticsQuery): number {
   return unit === 'hour' ? 0 : Math.min(Math.max(offset, -FURTHEST_OFFSET), FURTHEST_OFFSET) * 60
 }
 
+function tableOf({ by }: StatisticsQuery): Scope['table'] {
+  return by === 'label' ? 'usage_labels_hourly' : 'usage_hourly'
+}
+
 interface Scope {
+  readonly table: 'usage_hourly' | 'usage_labels_hourly'
   readonly time: ReturnType<typeof sql<number>>
   readonly key: ReturnType<typeof sql<string>>
   readonly where: ReturnType<typeof sql<SqlBool>>
@@ -126,6 +138,7 @@ function readScope(
   const maker = made === undefined ? sql`` : sql`and ${isOfMade(made)}`
   const ofDay = sql<number>`hour - ((hour + ${sql.lit(shiftOf(query))}) % ${sql.lit(DAY)})`
   return {
+    table: tableOf(query),
     time: query.unit === 'hour' ? sql<number>`hour` : ofDay,
     key: column === undefined ? sql<string>`''` : sql<string>`${sql.ref(column)}`,
     where: sql<SqlBool>`hour >= ${from} and hour < ${before} ${owner} ${maker}`,
@@ -163,9 +176,19 @@ function named(shown: Shown, name: string): StatisticsRow {
 }
 
 /** When what a day's sums belong to began. */
-function startOf(unit: 'day' | 'week' | 'all', shift: number, window: Span): (day: number) => number {
-  if (unit === 'day') return day => day
+function startOf(unit: StatisticsQuery['unit'], shift: number, window: Span): (day: number) => number {
+  if (unit === 'day' || unit === 'hour') return day => day
   return unit === 'all' ? () => window.from : day => day - ((day + shift + TO_MONDAY) % WEEK)
+}
+
+/** A call is in the sums of each of its labels. */
+async function splitByLabel(rows: readonly Counted[], turn: Turn): Promise<Counted[]> {
+  const parts: Counted[] = []
+  for (const row of rows) {
+    if (turn.isOver()) await turn.next()
+    for (const key of splitLabels(row.key)) parts.push({ ...row, key, shown: undefined })
+  }
+  return parts
 }
 
 /** What is counted of one span of time, by subject. */
@@ -243,7 +266,7 @@ function addEach(a: readonly number[], b: readonly number[]): readonly number[] 
 }
 
 /** One row more than is shown tells that there are more. */
-async function countsOf(db: Kysely<Schema>, { time, key, where }: Scope): Promise<Counts[]> {
+async function countsOf(db: Kysely<Schema>, { table, time, key, where }: Scope): Promise<Counts[]> {
   const { rows } = await sql<Record<keyof Counts, string | number>>`
     select ${sql.ref('time')}, ${sql.ref('key')}, sum(requests) as requests, sum(errors) as errors,
       sum(quota) as quota, sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
@@ -251,10 +274,10 @@ async function countsOf(db: Kysely<Schema>, { time, key, where }: Scope): Promis
     from (
       select ${time} as ${sql.ref('time')}, ${key} as ${sql.ref('key')},
         requests, errors, quota, prompt_tokens, completion_tokens, cost, costed_quota
-      from usage_hourly where ${where}
+      from ${sql.table(table)} where ${where}
     ) hours
     group by ${sql.ref('time')}, ${sql.ref('key')} order by ${sql.ref('time')}, ${sql.ref('key')}
-    limit ${sql.lit(MOST_ROWS + 1)}`.execute(db)
+    limit ${sql.lit(mostOf[table] + 1)}`.execute(db)
   return mapInTurns(rows, row => ({
     time: Number(row.time),
     key: String(row.key),
@@ -270,8 +293,10 @@ async function countsOf(db: Kysely<Schema>, { time, key, where }: Scope): Promis
 
 async function latenciesOf(
   db: Kysely<Schema>,
-  { time, key, where }: Scope,
+  { table, time, key, where }: Scope,
 ): Promise<ReadonlyMap<string, Latencies>> {
+  // How long labelled calls took is not counted apart.
+  if (table === 'usage_labels_hourly') return new Map()
   const buckets = [...tookColumns, ...firstColumns].map(name => sql.ref(name))
   const sums = sql.join(buckets.map(bucket => sql`sum(${bucket}) as ${bucket}`))
   const { rows } = await sql<Record<string, string | number>>`

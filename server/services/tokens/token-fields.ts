@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Selectable } from 'kysely'
+import { isLabel, joinLabels, LONGEST_LABEL, MOST_LABELS } from '../../../contract/labels.ts'
 import type { RefillPeriod, TokenChange } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import { nextRefill } from '../../ledger/refill-period.ts'
@@ -26,6 +27,7 @@ export interface TokenColumns {
   refill_period?: RefillPeriod
   refill_at?: number
   created_by?: number
+  labels?: string | null
 }
 
 /** Checks what a token's owner wants it to be. */
@@ -34,7 +36,7 @@ export function readTokenFields(
   change: TokenChange,
 ): TokenColumns {
   const { name, expired_time, unlimited_quota, model_limits_enabled, model_limits, allow_ips, group } = change
-  const { rpm, tpm, concurrency } = change
+  const { rpm, tpm, concurrency, labels } = change
   return {
     ...(name === undefined ? {} : { name: checkName(name) }),
     ...(expired_time === undefined ? {} : { expired_time: checkExpiry(expired_time) }),
@@ -46,6 +48,7 @@ export function readTokenFields(
     ...(rpm === undefined ? {} : { rpm }),
     ...(tpm === undefined ? {} : { tpm }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(labels === undefined ? {} : { labels: checkLabels(labels) }),
   }
 }
 
@@ -86,6 +89,13 @@ export function checkAddresses(text: string): string | null {
   for (const line of lines)
     if (!isNetwork(line)) throw new AppError('token.address', { line: line.slice(0, 100) })
   return lines.length === 0 ? null : lines.join('\n')
+}
+
+function checkLabels(given: readonly string[]): string | null {
+  const labels = new Set(given.flatMap(label => label.trim() || []))
+  if (labels.size > MOST_LABELS || ![...labels].every(isLabel))
+    throw new AppError('token.labels', { most: MOST_LABELS, longest: LONGEST_LABEL })
+  return joinLabels(labels) || null
 }
 
 function isNetwork(line: string): boolean {

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { splitLabels } from '../../../contract/labels.ts'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
 import { log } from '../../log.ts'
 import type { Cipher } from '../../store/cipher.ts'
@@ -38,6 +39,7 @@ export function viewToken(
     refill_at: row.refill_at,
     created_by: row.created_by,
     creator: creators.get(row.created_by) ?? '',
+    labels: splitLabels(row.labels),
     DeletedAt: null,
   }
 }

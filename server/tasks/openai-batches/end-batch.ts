@@ -106,6 +106,11 @@ async function logRow(
     .select('name')
     .where('id', '=', token_id)
     .executeTakeFirst()
+  const hold = await store.db
+    .selectFrom('holds')
+    .select('labels')
+    .where('id', '=', batch.request_id)
+    .executeTakeFirst()
   return {
     created_at: now(),
     type,
@@ -122,6 +127,7 @@ async function logRow(
     prompt_tokens: 0,
     completion_tokens: 0,
     request_id: batch.request_id,
+    labels: hold?.labels ?? undefined,
     content,
     other: JSON.stringify({
       ...details,

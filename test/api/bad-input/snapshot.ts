@@ -19,6 +19,7 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   logs: [],
   usage_hourly: [],
   usage_latency_hourly: [],
+  usage_labels_hourly: [],
   midjourneys: [],
   tasks: [],
   task_runs: [],

@@ -18,6 +18,7 @@ export const anything: LogFilters = {
   channel: undefined,
   group: '',
   request_id: '',
+  label: '',
   start_timestamp: undefined,
   end_timestamp: undefined,
 }

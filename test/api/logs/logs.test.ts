@@ -345,7 +345,7 @@ describe('the file', () => {
     expect(text).toStartWith('\ufeffid,time,type,username,')
     const id = (database.query("select id from logs where username = '=1+1'").get() as { id: number }).id
     expect(text).toContain(
-      `\r\n${id},2023-11-14T23:00:00.000Z,4,'=1+1,,,default,0,0,0,0,0,,"'@cmd, ""x""\r\nnext",'-2,0,,\r\n`,
+      `\r\n${id},2023-11-14T23:00:00.000Z,4,'=1+1,,,default,0,0,0,0,0,,"'@cmd, ""x""\r\nnext",'-2,0,,,\r\n`,
     )
     const own = (await alice.get('/api/log/self/export?username=bob')).text
     expect(own.split('\r\n')).toHaveLength(21 + 2)

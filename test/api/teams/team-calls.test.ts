@@ -89,6 +89,32 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
         const { rows } = succeeded(await client.get('/api/statistics/self?by=token&unit=all', acting))
         expect(rows.reduce((sum: number, row: { quota: number }) => sum + row.quota, 0)).toBe(quota)
       }
+      // Each of them labels the same way, and sees of that label what is theirs to see.
+      for (const { key } of [ofOlga, ofMax]) {
+        const headers = { 'x-tollgate-labels': 'project:ours' }
+        const labelled = await ask(house.rig.url, chat, { key: `sk-${key}`, headers })
+        await labelled.text()
+        await house.rig.logOf(requestIdOf(labelled))
+      }
+      for (const [client, calls] of [
+        [olga, 2],
+        [max, 1],
+        [eve, 0],
+      ] as const) {
+        const acting = actingFor(team)
+        const { rows } = succeeded(await client.get('/api/statistics/self?by=label&unit=all', acting))
+        const { items, total } = succeeded(await client.get('/api/log/self?label=project:ours', acting))
+        const { quota } = succeeded(await client.get('/api/log/self/stat?label=project:ours', acting))
+        expect([total, items.length]).toEqual([calls, calls])
+        expect(quota).toBe(items.reduce((sum: number, row: LogView) => sum + row.quota, 0))
+        expect(
+          rows.map((row: { key: string; requests: number; quota: number }) => [
+            row.key,
+            row.requests,
+            row.quota,
+          ]),
+        ).toEqual(calls === 0 ? [] : [['project:ours', calls, quota]])
+      }
       const found = succeeded(await max.get('/api/log/self/search?keyword=gpt-4o', actingFor(team)))
       expect(new Set(found.map(({ token_id }: LogView) => token_id))).toEqual(new Set([ofMax.id]))
       const file = (await max.get(`/api/log/self/export?team=${team}`)).text

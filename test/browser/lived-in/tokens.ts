@@ -73,6 +73,7 @@ function limits(at: number, now: number): object {
     model_limits: limited ? 'gpt-4o-mini,claude-sonnet-4-20250514,deepseek-chat' : '',
     allow_ips: at % 7 === 4 ? '10.0.0.0/8\n203.0.113.24' : '',
     group: ['', '', 'vip', ''][at % 4] ?? '',
+    labels: at % 4 === 1 ? ['env:prod', 'project:search'] : [],
   }
 }
 

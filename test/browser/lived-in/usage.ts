@@ -18,6 +18,15 @@ const DAYS = 30
 const shareOf: Readonly<Record<number, number>> = { 1: 0.45, 14: 1.05, 43: 0.6 }
 const ratioOf: Readonly<Record<string, number>> = { default: 1, vip: 0.9, svip: 0.8 }
 
+/** What tokens are for; of some nobody has said. */
+const purposes = [
+  null,
+  'env:prod,project:search',
+  'env:prod,project:客服助手',
+  'env:dev',
+  'env:prod,user:alice',
+]
+
 const failures: readonly [number, string][] = [
   [429, 'status code 429: Rate limit reached for requests'],
   [500, 'status code 500: The server had an error while processing your request'],
@@ -52,6 +61,13 @@ export function makeUsage(database: Database, random: Random, now: number, town:
     database,
     'usage_latency_hourly',
     [...sums.values()].map(({ key, counts }) => ({ ...key, ...latencies(counts) })),
+  )
+  const labelled = new Map<string, Sum>()
+  for (const call of calls) if (call.row.labels) addTo(labelled, call, labelKey(call.row))
+  fillTable(
+    database,
+    'usage_labels_hourly',
+    [...labelled.values()].map(({ key, sum }) => ({ ...key, ...sum })),
   )
 }
 
@@ -94,6 +110,7 @@ function callOf(random: Random, now: number, { people, channels, tokens }: Town)
       completion_tokens: money.completion,
       quota: money.quota,
       cost: failed ? null : costOf(money.listed, shareOf[model.type]),
+      labels: purposes[token % purposes.length] ?? null,
       request_id: `20${random(10_000_000, 99_999_999)}${random(10_000_000, 99_999_999)}`,
       content: money.content,
       other: JSON.stringify({
@@ -126,6 +143,7 @@ function batchRow(random: Random, now: number, hoursAgo: number, { channels, tok
     completion_tokens,
     quota: Math.ceil((prompt_tokens + completion_tokens * 4) * 0.075 * 0.5),
     cost: null,
+    labels: null,
     request_id: `night-${hoursAgo}`,
     content: '',
     other: JSON.stringify({
@@ -213,6 +231,7 @@ function events(random: Random, now: number, people: readonly Person[]): Row[] {
       completion_tokens: 0,
       quota: dollars * 500_000,
       cost: null,
+      labels: null,
       request_id: '',
       content: write(`${dollars}.000000`),
       other: '',
@@ -229,10 +248,18 @@ interface Sum {
   readonly counts: number[]
 }
 
-function addTo(sums: Map<string, Sum>, { row, tookMs, firstMs }: Call): void {
+function hourKey(row: Row): Row {
   const { user_id, token_id, channel_id, model_name, group } = row
   const hour = Number(row.created_at) - (Number(row.created_at) % HOUR)
-  const key = { hour, user_id, token_id, channel_id, model_name, group } as Row
+  return { hour, user_id, token_id, channel_id, model_name, group } as Row
+}
+
+function labelKey(row: Row): Row {
+  const { hour, user_id, token_id } = hourKey(row)
+  return { hour, user_id, token_id, labels: row.labels } as Row
+}
+
+function addTo(sums: Map<string, Sum>, { row, tookMs, firstMs }: Call, key = hourKey(row)): void {
   const name = Object.values(key).join('\0')
   const nothing = { requests: 0, errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 }
   const uncosted = { ...nothing, cost: 0, costed_quota: 0 }

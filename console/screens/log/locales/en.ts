@@ -23,6 +23,7 @@ export default {
   failedWith: 'Failed {status}',
   firstToken: 'First token',
   ip: 'IP',
+  label: 'Label',
   latency: 'Time / first',
   live: 'Live',
   liveConnecting: 'Connecting',

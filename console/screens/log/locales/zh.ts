@@ -21,6 +21,7 @@ export default {
   failedWith: '失败 {status}',
   firstToken: '首字时间',
   ip: 'IP',
+  label: '用途标签',
   latency: '用时/首字',
   live: '实时',
   liveConnecting: '正在连接',

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { fitLabel, joinLabels, MOST_LABELS } from '../../../../../contract/labels.ts'
 import { tokenStatuses } from '../../../../../contract/tokens.ts'
 import { openBalances } from '../../../../ledger/opening.ts'
 import type { ForeignRow } from '../../../../store/foreign-database.ts'
@@ -42,7 +43,7 @@ const columnsLeft = [
   'model_max_budget',
   'budget_limits',
 ]
-const metadataLeft = ['model_rpm_limit', 'model_tpm_limit', 'guardrails', 'tags']
+const metadataLeft = ['model_rpm_limit', 'model_tpm_limit', 'guardrails']
 
 /** Makes tokens of LiteLLM's keys, which go on as they are: all that is known of them is a hash. */
 export class KeyImport {
@@ -156,6 +157,7 @@ export class KeyImport {
           group: '',
           ...(limits ?? unlimited),
           ...refill,
+          labels: readLabels(row, note),
           deleted_at: null,
         },
       },
@@ -208,6 +210,15 @@ export class KeyImport {
     ]
     if (left.length > 0) note(`without ${left.join(', ')}`)
   }
+}
+
+/** What LiteLLM tags all calls of a key with; more than a token has here are left out. */
+function readLabels(row: ForeignRow, note: (what: string) => void): string | null {
+  const tags = namesIn(asObject(row.metadata).tags)
+  const labels = new Set(tags.flatMap(tag => fitLabel(tag) ?? []))
+  const kept = [...labels].slice(0, MOST_LABELS)
+  if (kept.length < labels.size) note(`with ${MOST_LABELS} of its ${labels.size} tags`)
+  return kept.length === 0 ? null : joinLabels(kept)
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
