@@ -29,7 +29,6 @@ import { teams } from './0025-teams.ts'
 import { closedMonths } from './0026-closed-months.ts'
 import { mcpServers } from './0027-mcp-servers.ts'
 import { spendLimits } from './0028-spend-limits.ts'
-import { refuseOthers } from './refuse-others.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -72,7 +71,6 @@ export class OtherVersion extends Error {
 
 /** Brings the schema up to date. Of several processes that start at once, one does the work. */
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<readonly string[]> {
-  if ((await namesOfDone(db)).length === 0) await refuseOthers(db, engine)
   const { error, results = [] } = await migratorOf(db, engine).migrateToLatest()
   if (error) {
     if (isUnavailable(error)) throw error
@@ -107,21 +105,16 @@ function migratorOf(db: Kysely<unknown>, engine: Engine): Migrator {
 
 /** What a newer program has changed, an older one would misunderstand. */
 async function refuseNewer(db: Kysely<unknown>): Promise<void> {
-  const newer = (await namesOfDone(db)).filter(name => !(name in steps))
+  const done = await (db as Kysely<{ [DEFAULT_MIGRATION_TABLE]: { name: string } }>)
+    .selectFrom(DEFAULT_MIGRATION_TABLE)
+    .select('name')
+    .execute()
+    // It is not there yet: nobody newer has been here.
+    .catch(() => [])
+  const newer = done.map(({ name }) => name).filter(name => !(name in steps))
   if (newer.length > 0)
     throw new OtherVersion(
       `this database was brought up to date by a newer Tollgate (${newer.join(', ')}): start that version or ` +
         'a later one, or restore the backup made before it. Nothing was changed.',
     )
-}
-
-/** The steps that were taken, by whatever version. */
-async function namesOfDone(db: Kysely<unknown>): Promise<readonly string[]> {
-  const done = await (db as Kysely<{ [DEFAULT_MIGRATION_TABLE]: { name: string } }>)
-    .selectFrom(DEFAULT_MIGRATION_TABLE)
-    .select('name')
-    .execute()
-    // There is no such table: nobody has been here.
-    .catch(() => [])
-  return done.map(({ name }) => name)
 }

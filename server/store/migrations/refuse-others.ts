@@ -1,4 +1,4 @@
-import { type Kysely, sql, type TableMetadata } from 'kysely'
+import { DEFAULT_MIGRATION_TABLE, type Kysely, sql, type TableMetadata } from 'kysely'
 import type { Engine } from '../engine.ts'
 
 /** The database is another program's. */
@@ -11,12 +11,21 @@ export class OthersDatabase extends Error {
  * MySQL takes none of that back, and LiteLLM drops what it does not know.
  */
 export async function refuseOthers(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  if (await isOurs(db)) return
   const owner = ownerOf(await tablesHere(db, engine))
   if (owner === undefined) return
   throw new OthersDatabase(
     `it is a database of ${owner}: let DATABASE_URL name another, which is empty; \`import\` takes over what is in ` +
       'this one. Nothing was changed.',
   )
+}
+
+async function isOurs(db: Kysely<unknown>): Promise<boolean> {
+  const steps = await sql`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} limit 1`
+    .execute(db)
+    // There is no such table: we have not been here.
+    .catch(() => ({ rows: [] }))
+  return steps.rows.length > 0
 }
 
 /** In PostgreSQL others may have tables of the same names beside ours, in a schema of their own. */
