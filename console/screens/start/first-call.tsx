@@ -2,9 +2,15 @@ import { Button } from '@mantine/core'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import type { TokenView } from '../../../contract/tokens.ts'
+import {
+  languageNames,
+  languages,
+  maskedKey,
+  type SnippetLanguage,
+  snippet,
+} from '../../clients/request-snippets.ts'
 import { mayCall } from '../../enabled-tokens.ts'
 import { publicAddress } from '../../public-address.ts'
-import { languageNames, languages, maskedKey, type SnippetLanguage, snippet } from '../../request-snippets.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Code } from '../../ui/content/code.tsx'
