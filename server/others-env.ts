@@ -30,6 +30,7 @@ const others: Readonly<Record<string, string>> = {
   LOG_SQL_DSN: 'the log is in the database of DATABASE_URL',
   RELAY_PROXY: 'each channel names its own proxy',
   LITELLM_MASTER_KEY: 'whoever called with it gets a token',
+  LITELLM_SALT_KEY: '`import` alone wants it',
 }
 
 const olderDatabase =

@@ -29,7 +29,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (n
       const refused = await outcome(url)
       expect(refused).toBeInstanceOf(OthersDatabase)
       expect((refused as Error).message).toStartWith(
-        'it is a database of one-api or new-api: let DATABASE_URL',
+        'it is a database of one-api or new-api, and nothing in it was changed: let DATABASE_URL name another',
       )
     }
     const older = await openForeignDatabase(addressOf(url))

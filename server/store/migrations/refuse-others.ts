@@ -15,8 +15,8 @@ export async function refuseOthers(db: Kysely<unknown>, engine: Engine): Promise
   const owner = ownerOf(await tablesHere(db, engine))
   if (owner === undefined) return
   throw new OthersDatabase(
-    `it is a database of ${owner}: let DATABASE_URL name another, which is empty; \`import\` takes over what is in ` +
-      'this one. Nothing was changed.',
+    `it is a database of ${owner}, and nothing in it was changed: let DATABASE_URL name another, which is empty. ` +
+      '`import` takes over what one-api, new-api and LiteLLM have.',
   )
 }
 
