@@ -98,7 +98,11 @@ const anyone: Partial<ModelCall> = { open: true }
 
 /** Also under `/{mode}/mj/…`, where the mode is one such as `mj-fast`, `mj-turbo` or `mj-relax`. */
 const drawingCalls: readonly ModelCall[] = [
-  draw('submit/imagine', '绘图', 'Draw'),
+  draw(
+    'submit/imagine',
+    '绘图；这些地址也可写作 /mj-fast/mj/… 等',
+    'Draw; as /mj-fast/mj/… and the like too, as are the following',
+  ),
   draw('submit/change', '放大、变换或重绘', 'Upscale, vary or reroll a drawing'),
   draw('submit/simple-change', '放大、变换或重绘（简写）', 'The same in short: “id U2”'),
   draw('submit/action', '执行绘图下方的按钮', 'Press a button of a drawing'),
@@ -143,8 +147,8 @@ export const modelCalls: readonly ModelCall[] = [
   call(
     '/openai/deployments/{model}/chat/completions',
     'OpenAI',
-    '对话，供 Azure 客户端使用；其他接口同理',
-    'Chat, for clients of Azure; the other calls are there too',
+    '对话，供 Azure 客户端使用；其他接口同理，并可写作 /openai/v1/…',
+    'Chat, for clients of Azure; the other calls are there too, and at /openai/v1/…',
     { streams: true, ...words, example: { messages: hello } },
   ),
   call('/v1/responses', 'OpenAI', '对话（Responses）', 'Chat in the Responses form', {
@@ -209,6 +213,13 @@ export const modelCalls: readonly ModelCall[] = [
   read('/v1/videos/{id}', '删除视频', 'Delete a video', { method: 'DELETE' }),
   call('/v1/video/generations', 'New API', '生成视频（任务形式）', 'Make a video, in the form of tasks'),
   call('/v1/video/generations/{id}', 'New API', '视频任务进度', 'How such a video is coming on', get),
+  call(
+    '/v1/video/results/{id}/{until}/{proof}.mp4',
+    'New API',
+    '视频文件：result_url 给出的地址，无需令牌',
+    'The video, at the address that result_url gave: for anyone who has it',
+    { ...get, ...anyone, answers: 'video/*' },
+  ),
   call('/kling/v1/videos/text2video', 'Kling', '文生视频', 'Make a video of words'),
   call('/kling/v1/videos/image2video', 'Kling', '图生视频', 'Make a video of a picture'),
   call('/kling/v1/videos/text2video/{id}', 'Kling', '视频进度', 'How a video is coming on', get),
@@ -246,6 +257,10 @@ export const modelCalls: readonly ModelCall[] = [
   read('/v1beta/models/{model}', '一个模型（Gemini 形式）', 'One model in Gemini’s form', {
     dialect: 'Gemini',
   }),
-  read('/v1/dashboard/billing/subscription', '令牌额度', 'What the token may spend'),
-  read('/v1/dashboard/billing/usage', '令牌用量', 'What the token has spent'),
+  read(
+    '/v1/dashboard/billing/subscription',
+    '令牌额度；也可不写 /v1',
+    'What the token may spend; also without /v1',
+  ),
+  read('/v1/dashboard/billing/usage', '令牌用量；也可不写 /v1', 'What the token has spent; also without /v1'),
 ]

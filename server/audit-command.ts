@@ -21,5 +21,7 @@ export async function runAudit(env: Env, secretKey: string): Promise<number> {
     process.stdout.write(`  ${count === 0 ? 'ok    ' : 'WRONG '} ${name}${count === 0 ? '' : `: ${count}`}\n`)
   for (const { check, subject, expected, found } of differences)
     process.stdout.write(`    ${check}: ${subject} should be ${expected} and is ${found}\n`)
-  return differences.length === 0 ? 0 : 1
+  const agree = differences.length === 0
+  process.stdout.write(agree ? 'The books agree.\n' : 'The books do not agree.\n')
+  return agree ? 0 : 1
 }

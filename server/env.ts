@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type OtelEnv, readOtel } from './otel-env.ts'
+import { explainOthersEnv } from './others-env.ts'
 import type { Engine } from './store/engine.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -101,20 +102,9 @@ function isInspected({ BUN_INSPECT, BUN_OPTIONS = '' }: Record<string, string | 
   return Boolean(BUN_INSPECT?.trim()) || BUN_OPTIONS.includes('--inspect')
 }
 
-/** What one-api and new-api read, and what says the same here. */
-const othersNames = {
-  SQL_DSN: 'DATABASE_URL',
-  SQLITE_PATH: 'DATABASE_URL',
-  REDIS_CONN_STRING: 'REDIS_URL',
-  SESSION_SECRET: 'SECRET_KEY',
-  CRYPTO_SECRET: 'SECRET_KEY',
-} as const
-
-/** Who moves in with an old environment is told what of it means nothing here, unless ours is set too. */
-export function namesOfOthers(source: Record<string, string | undefined> = process.env): string[] {
-  return Object.entries(othersNames)
-    .filter(([theirs, ours]) => source[theirs]?.trim() && !source[ours]?.trim())
-    .map(([theirs, ours]) => `${theirs} is not read here; it is ${ours}`)
+/** What is set for an older tool, and what it is here: a sentence for each. */
+export function explainOthersVariables(): string[] {
+  return explainOthersEnv(process.env)
 }
 
 /** The runtime allows 256 outgoing requests at once unless told otherwise before the process starts. */

@@ -1,7 +1,7 @@
 /** The composition root: a supervisor, with the argument `worker` one of its workers, or a command. */
 
 import { CannotStart } from './cannot-start.ts'
-import { describeDatabase, type Env, EnvError, namesOfOthers, readEnv } from './env.ts'
+import { describeDatabase, type Env, EnvError, explainOthersVariables, readEnv } from './env.ts'
 import { configureLog, describeError } from './log.ts'
 import { exitCodes } from './process-messages.ts'
 import { secretKey } from './secret-key.ts'
@@ -28,7 +28,7 @@ try {
   if (role === '--help' || role === '-h' || role === 'help') tell(USAGE)
   if (role !== undefined && !['worker', 'audit', 'backup', 'import', 'health'].includes(role))
     throw new EnvError([
-      `"${role}" is no command; there are: audit, backup <folder>, import <database>, health`,
+      `"${role}" is no command; there are: audit, backup <folder>, import <database>, health, --help`,
     ])
   const env = readEnv()
   if (role === 'health') process.exit(await (await import('./health-command.ts')).askHealth(env))
@@ -71,7 +71,7 @@ async function supervise(env: Env): Promise<number> {
       `  data      ${env.dataDir}`,
       `  database  ${describeDatabase(env)}${migrated.length > 0 ? ' (brought up to date)' : ''}`,
     ]
-    for (const problem of namesOfOthers()) lines.push(`  note      ${problem}`)
+    for (const note of explainOthersVariables()) lines.push(`  note      ${note}`)
     if (setupToken) lines.push(`  set-up    ${address}/setup?token=${setupToken}`)
     process.stdout.write(`${lines.join('\n')}\n`)
   }).run()

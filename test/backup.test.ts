@@ -40,6 +40,7 @@ test('a backup taken while the program runs is a whole installation of that mome
   await restored.stop()
   const audit = command({ DATA_DIR: folder }, 'audit')
   expect(audit.said).not.toContain('WRONG')
+  expect(audit.said).toEndWith('The books agree.\n')
   expect(audit.exitCode).toBe(0)
 
   // A variable that names the file that was saved would have the copy passed over.

@@ -6,6 +6,7 @@ import { ROOT_PASSWORD, startProgram } from './program.ts'
 
 const root = join(import.meta.dir, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const chinese = readFileSync(join(root, 'README.zh.md'), 'utf8')
 const traces = readFileSync(join(root, 'docs', 'operating', 'traces.md'), 'utf8')
 
 /** The calls of a block of shell commands, with what the reader is to put in. */
@@ -62,12 +63,24 @@ test('who follows the README by calls, word by word, has a channel, a token and 
   await program.stop()
 })
 
+test('the Chinese README has the same calls, addresses and commands', () => {
+  const told = (page: string) => ({
+    calls: callsIn(page.replace(/<[^<>\n]*>/g, '<>'), { 你好: 'Hello' }),
+    addresses: [...page.matchAll(/^\| (?:OpenAI|Anthropic|Gemini) \| .*/gm)].map(([row]) =>
+      [...row.matchAll(/[\w/]*\/\w+|:\w+/g)].map(([word]) => word),
+    ),
+    commands: [...page.matchAll(/^\| `(npm run \w+)/gm)].map(([, command]) => command),
+  })
+  expect(told(chinese)).toEqual(told(readme))
+  expect(told(readme).calls).toHaveLength(7)
+  expect(told(readme).addresses.flat()).toContain('responses/compact')
+})
+
 test('the tables of the environment name what is read, each once, and nothing else', () => {
   const source = ['env.ts', 'otel-env.ts']
     .map(file => readFileSync(join(root, 'server', file), 'utf8'))
     .join('\n')
   const read = [...source.matchAll(/(?:given|whole)\('([A-Z_]+)'/g)].map(([, name]) => name)
-  const chinese = readFileSync(join(root, 'README.zh.md'), 'utf8')
   for (const page of [readme, chinese]) {
     const told = [...`${page}\n${traces}`.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
     expect(told.toSorted()).toEqual([...new Set(read)].toSorted())

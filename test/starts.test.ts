@@ -103,9 +103,16 @@ describe('starts that must fail', () => {
     )
   })
 
-  test('the names that one-api and new-api read are pointed out, and what they mean here', async () => {
-    const program = await startProgram({ SQL_DSN: 'root:hunter2@tcp(db:3306)/oneapi' })
-    expect(program.output()).toContain('SQL_DSN is not read here; it is DATABASE_URL')
+  test('the names that older tools read are pointed out, and what they mean here', async () => {
+    const older = { SQL_DSN: 'root:hunter2@tcp(db:3306)/oneapi', RELAY_TIMEOUT: '30', WORKERS: '1' }
+    const program = await startProgram({ ...older, NUM_WORKERS: '4', LITELLM_MASTER_KEY: 'sk-hunter2' })
+    for (const told of [
+      'SQL_DSN is not read here: DATABASE_URL names a database of this program’s own',
+      'RELAY_TIMEOUT is not read here: it is the setting UpstreamAnswerSeconds in the console',
+      'LITELLM_MASTER_KEY is not read here: whoever called with it gets a token',
+    ])
+      expect(program.output()).toContain(told)
+    expect(program.output()).not.toContain('NUM_WORKERS')
     expect(program.output()).not.toContain('hunter2')
     await program.stop()
   })

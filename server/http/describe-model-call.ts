@@ -4,16 +4,49 @@ import { fallbackFields, fallbackSwitch, keepsHeader, type ModelCall } from '../
 
 type Json = Record<string, unknown>
 
-const tag = { zh: '模型调用', en: 'Model calls' }
+export const modelCallTag: Text = { zh: '模型调用', en: 'Model calls' }
+
+/** How clients of a dialect are refused; others have a form for each of their calls. */
+type Refusal = 'openaiRefusal' | 'anthropicRefusal' | 'geminiRefusal' | 'otherRefusal'
+const refusals: Partial<Record<ModelCall['dialect'], Refusal>> = {
+  OpenAI: 'openaiRefusal',
+  Jina: 'openaiRefusal',
+  Cohere: 'openaiRefusal',
+  'New API': 'openaiRefusal',
+  Anthropic: 'anthropicRefusal',
+  Gemini: 'geminiRefusal',
+}
+
+const refused: Text = {
+  zh: '请求有误（400）、密钥无效（401）、额度不足或不允许（403）、不存在（404）、超出限制（429，见 Retry-After）；5xx：上游失败（502、504）、无可用渠道或暂时不可用（503）。message 末尾有请求 ID',
+  en: 'The request is at fault (400), the key (401), money or rights are lacking (403), there is no such thing (404), a limit is reached (429, see Retry-After); 5xx: the upstream failed (502, 504), no channel serves it or something is away (503). The message ends with the id of the request',
+}
+
+/** The components that the answers of model calls refer to. */
+export function describeRefusals(language: Language): Record<Refusal, Json> {
+  const as = (example?: Json): Json => ({
+    description: refused[language],
+    content: { 'application/json': { schema: { type: 'object' }, ...(example && { example }) } },
+  })
+  const message = 'The API key is not valid (request id: …)'
+  return {
+    openaiRefusal: as({ error: { message, type: 'new_api_error', param: null, code: 'invalid_api_key' } }),
+    anthropicRefusal: as({ type: 'error', error: { type: 'authentication_error', message } }),
+    geminiRefusal: as({ error: { code: 401, message, status: 'UNAUTHENTICATED' } }),
+    otherRefusal: as(),
+  }
+}
 
 /** Body and answer are the vendor's, whose own description is the one to read. */
 export function describeModelCall(call: ModelCall, language: Language): Json {
   const { path, dialect, summary, body, example } = call
+  const refusal = { $ref: `#/components/responses/${refusals[dialect] ?? 'otherRefusal'}` }
   const type = body === 'multipart' ? 'multipart/form-data' : 'application/json'
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1])
   const schema = describeBody(call, language)
   return {
-    tags: [tag[language]],
+    tags: [modelCallTag[language]],
+    operationId: nameOf(call),
     summary: `${summary[language]} · ${dialect}`,
     'x-access': call.open ? 'public' : 'token',
     security: call.open ? [] : [{ modelKey: [] }],
@@ -26,8 +59,17 @@ export function describeModelCall(call: ModelCall, language: Language): Json {
     ...(body
       ? { requestBody: { required: true, content: { [type]: { schema, ...(example ? { example } : {}) } } } }
       : {}),
-    responses: { 200: { description: 'OK', content: describeAnswer(call) } },
+    responses: {
+      200: { description: 'OK', content: describeAnswer(call) },
+      '4XX': refusal,
+      '5XX': refusal,
+    },
   }
+}
+
+/** As generators of clients want one: `post_v1_chat_completions`. */
+function nameOf({ method, path }: ModelCall): string {
+  return [method.toLowerCase(), ...path.split(/\W+/).filter(Boolean)].join('_')
 }
 
 function describeAnswer({ answers, streams }: ModelCall): Json {
@@ -39,12 +81,13 @@ function describeAnswer({ answers, streams }: ModelCall): Json {
 
 /** The fields that are read here and nowhere else; the rest is the vendor's. */
 function describeBody({ fallsBack }: ModelCall, language: Language): Json {
-  if (!fallsBack) return { type: 'object' }
+  const open = { type: 'object', additionalProperties: true }
+  if (!fallsBack) return open
   const properties = Object.entries(fallbackFields).map(([name, { schema, description }]) => [
     name,
     { ...schema, description: description[language] },
   ])
-  return { type: 'object', properties: Object.fromEntries(properties) }
+  return { ...open, properties: Object.fromEntries(properties) }
 }
 
 function describeHeader(

@@ -13,6 +13,14 @@ interface Schema {
   const?: unknown
   anyOf?: Schema[]
 }
+interface Refusal {
+  description: string
+  content: Record<string, { example?: unknown }>
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, Refusal> }
+}
 interface Operation {
   tags: string[]
   summary: string
@@ -31,6 +39,10 @@ const words = {
     send: '发送',
     example: '示例',
     receive: '返回',
+    parts: '分类',
+    refusals: '被拒绝时',
+    refused: '管理调用：',
+    modelRefused: '模型调用（按客户端自己的协议返回）：',
   },
   en: {
     title: 'Tollgate API',
@@ -40,6 +52,10 @@ const words = {
     send: 'Send',
     example: 'For example',
     receive: 'Receive',
+    parts: 'Parts',
+    refusals: 'When something is refused',
+    refused: 'Management calls. ',
+    modelRefused: 'Model calls, each in its client’s own dialect. ',
   },
 } as const
 
@@ -50,20 +66,25 @@ main{max-width:880px;margin:0 auto;padding:32px 16px 64px}h1{font-size:28px;line
 p{color:var(--muted);margin:0 0 16px;max-width:70ch}a{color:var(--accent)}
 details{background:var(--panel);border:1px solid var(--line);border-radius:10px;margin:8px 0}summary{display:flex;gap:12px;align-items:baseline;padding:10px 16px;cursor:pointer;flex-wrap:wrap}
 summary:focus-visible,a:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:10px}
-code,pre{font:13px/20px ui-monospace,"SF Mono",Menlo,Consolas,monospace}.method{width:52px;font-weight:600}.what{color:var(--muted);flex:1}.access{color:var(--muted)}
+code,pre{font:13px/20px ui-monospace,"SF Mono",Menlo,Consolas,monospace}summary code{overflow-wrap:anywhere}.method{width:52px;font-weight:600}.what{color:var(--muted);flex:1}.access{color:var(--muted)}
 .body{border-top:1px solid var(--line);padding:12px 16px}h3{font-size:13px;line-height:20px;margin:0 0 4px;font-weight:600}pre{margin:0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere}
+nav{display:flex;flex-wrap:wrap;gap:4px 16px;margin:0 0 8px}nav small{color:var(--muted);margin-left:-12px}
 @media(max-width:600px){.what{flex-basis:100%}}`
 
 /** The endpoint table for people: one foldable row a call, no script. */
 export function docsPage(language: Language, version: string): Response {
   const text = words[language]
-  const { paths } = openApiDocument(language, version) as { paths: Record<string, Record<string, Operation>> }
+  const { paths, components } = openApiDocument(language, version) as unknown as Document
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
-  const sections = [...Map.groupBy(operations, ({ operation }) => operation.tags[0])].map(
-    ([group = '', rows]) =>
-      `<h2>${escapeHtml(group)}</h2>${rows.map(({ method, path, operation }) => row(method, path, operation)).join('')}`,
+  const groups = [...Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? '')]
+  const links = groups.map(
+    ([group, rows], at) => `<a href="#part-${at}">${escapeHtml(group)}</a> <small>${rows.length}</small>`,
+  )
+  const sections = groups.map(
+    ([group, rows], at) =>
+      `<h2 id="part-${at}">${escapeHtml(group)}</h2>${rows.map(({ method, path, operation }) => row(method, path, operation)).join('')}`,
   )
   function row(method: string, path: string, operation: Operation): string {
     const input = operation.requestBody?.content['application/json']
@@ -81,7 +102,7 @@ export function docsPage(language: Language, version: string): Response {
     return `<details><summary>${head}</summary>${parts && `<div class="body">${parts}</div>`}</details>`
   }
   const nonce = newNonce()
-  const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text.title}</title><style nonce="${nonce}">${style}</style></head><body><main><h1>${text.title} <small>v${version}</small></h1><p>${text.lead}<a href="/api/openapi.json">/api/openapi.json</a></p>${sections.join('')}</main></body></html>`
+  const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text.title}</title><style nonce="${nonce}">${style}</style></head><body><main><h1>${text.title} <small>v${version}</small></h1><p>${text.lead}<a href="/api/openapi.json">/api/openapi.json</a></p><nav aria-label="${text.parts}">${links.join('')}</nav>${describeRefusals(components.responses, text)}${sections.join('')}</main></body></html>`
   return new Response(html, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -89,6 +110,21 @@ export function docsPage(language: Language, version: string): Response {
       'content-security-policy': pagePolicy(nonce),
     },
   })
+}
+
+function describeRefusals(
+  { failure, openaiRefusal, ...others }: Record<string, Refusal>,
+  text: (typeof words)[Language],
+): string {
+  const examples = [openaiRefusal, ...Object.values(others)].flatMap(
+    refusal => refusal?.content['application/json']?.example ?? [],
+  )
+  return [
+    `<h2>${text.refusals}</h2>`,
+    `<p>${text.refused}${escapeHtml(failure?.description ?? '')}</p>`,
+    `<p>${text.modelRefused}${escapeHtml(openaiRefusal?.description ?? '')}</p>`,
+    `<pre>${examples.map(example => escapeHtml(JSON.stringify(example))).join('\n')}</pre>`,
+  ].join('')
 }
 
 function outline(schema: Schema, depth = 0): string {

@@ -4,7 +4,7 @@ import { type EndpointName, endpointGroups } from '../../contract/index.ts'
 import type { Language } from '../../contract/language.ts'
 import { modelCalls } from '../../contract/model-calls.ts'
 import { TEAM_HEADER } from '../../contract/teams.ts'
-import { describeModelCall } from './describe-model-call.ts'
+import { describeModelCall, describeRefusals, modelCallTag } from './describe-model-call.ts'
 import { examples } from './examples.ts'
 
 type Json = Record<string, unknown>
@@ -30,33 +30,55 @@ function describeAll(language: Language, version: string): Json {
     paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: describeModelCall(call, language) }
   return {
     openapi: '3.1.0',
-    info: { title: 'Tollgate', version, license: { name: 'Apache-2.0' } },
+    info: {
+      title: 'Tollgate',
+      version,
+      description: words.about[language],
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...endpointGroups.map(({ name }) => name), modelCallTag].map(name => ({ name: name[language] })),
     paths,
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'session' },
         userId: { type: 'apiKey', in: 'header', name: 'New-Api-User', description: words.userId[language] },
-        accessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
-        modelKey: { type: 'http', scheme: 'bearer' },
+        accessToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: words.accessToken[language],
+        },
+        modelKey: { type: 'http', scheme: 'bearer', description: words.modelKey[language] },
       },
       responses: {
         failure: {
           description: words.failure[language],
           content: { 'application/json': { schema: envelope({}) } },
         },
+        ...describeRefusals(language),
       },
     },
   }
 }
 
 const words = {
+  about: {
+    zh: '所有管理调用的回答都是 { success, message, data }；业务失败时 success 为 false，HTTP 状态码多为 200。message 默认为中文，Accept-Language 要英文时用英文。模型调用的请求与回答见各厂商文档。',
+    en: 'Every management call is answered with { success, message, data }; where it failed, success is false, mostly with the status 200. Messages are Chinese unless Accept-Language asks for English. Model calls speak the vendors’ own forms.',
+  },
+  accessToken: {
+    zh: '系统访问令牌（GET /api/user/token），可带 Bearer',
+    en: 'A system access token (GET /api/user/token), with or without Bearer',
+  },
+  modelKey: { zh: 'API 令牌 sk-…', en: 'The key of a token, sk-…' },
   userId: {
     zh: '会话所属用户的 ID；用系统访问令牌时不需要',
     en: 'The id of the session’s owner; not needed with a system access token',
   },
   failure: {
-    zh: '被拒绝，例如未登录（401）、请求过于频繁（429）',
-    en: 'Refused, such as for want of a login (401) or too many calls (429)',
+    zh: '未登录（401）、来自其他网站（403）、请求体过大（413）、请求过于频繁（429，见 Retry-After）、暂时不可用（503）',
+    en: 'No login (401), from another site (403), too large a body (413), too many calls (429, see Retry-After), something is away (503)',
   },
   team: {
     zh: '为所在的团队调用时，该团队的 ID',
@@ -80,7 +102,8 @@ function operation(name: EndpointName, endpoint: Endpoint, language: Language): 
     ...(endpoint.bodyLimit > 0 ? { requestBody: { required: true, content: body(name, endpoint) } } : {}),
     responses: {
       200: { description: 'OK', ...answer(endpoint) },
-      default: { $ref: '#/components/responses/failure' },
+      '4XX': { $ref: '#/components/responses/failure' },
+      '5XX': { $ref: '#/components/responses/failure' },
     },
   }
 }

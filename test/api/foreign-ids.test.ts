@@ -129,7 +129,7 @@ test.each(naming.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoin
   },
 )
 
-test('PUT /api/token', async () => {
+test('PUT /api/token changes nothing of another’s, and answers as of one that is not there', async () => {
   const change = (id: number, query = '') => bob.put(`/api/token/${query}`, { id, name: 'mine', status: 2 })
   expect((await change(token.id)).text).toBe((await change(ABSENT)).text)
   expect((await change(token.id, '?status_only=1')).text).toBe((await change(ABSENT, '?status_only=1')).text)
@@ -138,7 +138,7 @@ test('PUT /api/token', async () => {
   expect(row[0]?.name).not.toBe('mine')
 })
 
-test('lists show none of it', async () => {
+test('no list shows anything of another’s', async () => {
   const lists = table
     .filter(({ method, access }) => method === 'GET' && access === 'user')
     .map(({ path }) => path)

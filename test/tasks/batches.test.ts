@@ -332,7 +332,7 @@ test('an upstream that has lost the output, or the batch, is asked for half an h
   expect(await house.spent()).toBe(0)
 })
 
-test('so many at a time', async () => {
+test('no more than a hundred batches of a user are under way at a time', async () => {
   const me = await house.addUser()
   const own = house.clientOf((await house.addToken({ userId: me })).key)
   const file = await house.upload(lines(1), own)

@@ -143,7 +143,7 @@ test('the upstream’s refusal is told in its words, and costs nothing', async (
   expect([denied.status, denied.json.code]).toEqual([403, 'quota_not_enough'])
 })
 
-test('the records tell of it', async () => {
+test('a song is in the records that the console shows', async () => {
   const root = new Client(house.url)
   await root.login('root', ROOT_PASSWORD)
   const { id } = await make({ gpt_description_prompt: 'a song of rain', title: 'Rain' })

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { createLazyRoute, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import type { ChatLink, ChatProblem } from '../../chat-links.ts'
+import type { ChatLink, ChatProblem } from '../../clients/chat-links.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { reloadForFrames } from '../../reload-for-frames.ts'
 import { useScreenPaths } from '../../screen-paths.ts'

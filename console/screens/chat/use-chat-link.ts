@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ChatLink, type ChatProblem, chatTemplates, fillChatTemplate } from '../../chat-links.ts'
+import { type ChatLink, type ChatProblem, chatTemplates, fillChatTemplate } from '../../clients/chat-links.ts'
 import { loadEnabledTokens } from '../../enabled-tokens.ts'
 import { publicAddress } from '../../public-address.ts'
 import { useStatus } from '../../status.ts'

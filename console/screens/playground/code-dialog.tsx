@@ -1,9 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { loadEnabledTokens, mayCall } from '../../enabled-tokens.ts'
-import { shellText } from '../../locales/catalogue.ts'
-import { publicAddress } from '../../public-address.ts'
 import {
   languageNames,
   languages,
@@ -11,7 +8,10 @@ import {
   type SnippetLanguage,
   shorten,
   snippet,
-} from '../../request-snippets.ts'
+} from '../../clients/request-snippets.ts'
+import { loadEnabledTokens, mayCall } from '../../enabled-tokens.ts'
+import { shellText } from '../../locales/catalogue.ts'
+import { publicAddress } from '../../public-address.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'

@@ -1,10 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
-import { answersChats } from '../../chat-models.ts'
+import { answersChats } from '../../clients/chat-models.ts'
+import {
+  languageNames,
+  languages,
+  maskedKey,
+  type SnippetLanguage,
+  snippet,
+} from '../../clients/request-snippets.ts'
 import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import { publicAddress } from '../../public-address.ts'
-import { languageNames, languages, maskedKey, type SnippetLanguage, snippet } from '../../request-snippets.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { LedgerLine } from '../../ui/amounts/ledger-line.tsx'

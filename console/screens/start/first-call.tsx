@@ -2,11 +2,18 @@ import { Button } from '@mantine/core'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import type { TokenView } from '../../../contract/tokens.ts'
+import {
+  languageNames,
+  languages,
+  maskedKey,
+  type SnippetLanguage,
+  snippet,
+} from '../../clients/request-snippets.ts'
 import { mayCall } from '../../enabled-tokens.ts'
 import { publicAddress } from '../../public-address.ts'
-import { languageNames, languages, maskedKey, type SnippetLanguage, snippet } from '../../request-snippets.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
+import { Code } from '../../ui/content/code.tsx'
 import { copyText } from '../../ui/content/copy.ts'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
@@ -65,10 +72,7 @@ export function FirstCall({ models: offered, tokens }: Pick<Progress, 'models' |
           {t('copyWithKey')}
         </Button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className={styles.code} tabIndex={0}>
-        {write(maskedKey)}
-      </pre>
+      <Code text={write(maskedKey)} />
       <p className={styles.hint}>{t('keyHidden')}</p>
     </div>
   )

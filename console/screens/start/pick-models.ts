@@ -1,4 +1,4 @@
-import { answersChats, isSmall } from '../../chat-models.ts'
+import { answersChats, isSmall } from '../../clients/chat-models.ts'
 
 /**
  * Those that answer a chat, which a first call is; the small ones first, with which it costs next to nothing. One

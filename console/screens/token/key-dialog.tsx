@@ -4,17 +4,18 @@ import { Copy, SquareArrowOutUpRight } from 'lucide-react'
 import { useState } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import type { TokenView } from '../../../contract/tokens.ts'
-import { type Agent, agentNames, agentSnippet, agents } from '../../agent-snippets.ts'
 import { call } from '../../api.ts'
-import { answersChats, isSmall } from '../../chat-models.ts'
-import { clientLink } from '../../client-links.ts'
+import { type Agent, agentNames, agentSnippet, agents } from '../../clients/agent-snippets.ts'
+import { answersChats, isSmall } from '../../clients/chat-models.ts'
+import { clientLink } from '../../clients/client-links.ts'
+import { maskedKey } from '../../clients/request-snippets.ts'
 import { mayCall } from '../../enabled-tokens.ts'
 import { publicAddress } from '../../public-address.ts'
-import { maskedKey } from '../../request-snippets.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
+import { Code } from '../../ui/content/code.tsx'
 import { copyText } from '../../ui/content/copy.ts'
-import { CopyButton } from '../../ui/content/copy-button.tsx'
+import { CopyLine } from '../../ui/content/copy-line.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
 import { tokenText } from './catalogue.ts'
@@ -29,10 +30,7 @@ export default function KeyDialog({ token, close }: { token: TokenView; close():
         t('keyUnknown')
       ) : (
         <>
-          <div className={styles.wholeKey}>
-            <span>sk-{token.key}</span>
-            <CopyButton text={`sk-${token.key}`} label={t('copyKey')} />
-          </div>
+          <CopyLine text={`sk-${token.key}`} label={t('copyKey')} />
           <UseIt token={token} />
         </>
       )}
@@ -72,10 +70,7 @@ function UseIt({ token }: { token: TokenView }) {
           onChange={setWanted}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className={styles.code} tabIndex={0}>
-        {write(maskedKey)}
-      </pre>
+      <Code text={write(maskedKey)} lines={10} />
       <div className={styles.bar}>
         <Button
           leftSection={<Copy size={14} aria-hidden />}

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
+import { maskedKey } from '../../clients/request-snippets.ts'
 import { loadEnabledTokens } from '../../enabled-tokens.ts'
 import { type McpAgent, mcpAgentNames, mcpAgents, mcpSnippet } from '../../mcp/mcp-snippets.ts'
 import { publicAddress } from '../../public-address.ts'
-import { maskedKey } from '../../request-snippets.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
+import { Code } from '../../ui/content/code.tsx'
 import { copyText } from '../../ui/content/copy.ts'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
@@ -56,10 +57,7 @@ export function AgentSetup({ servers }: { servers: readonly string[] }) {
           />
         )}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className={styles.code} tabIndex={0}>
-        {write(maskedKey)}
-      </pre>
+      <Code text={write(maskedKey)} lines={8} />
       {token ? (
         <Button
           leftSection={<Copy size={14} aria-hidden />}

@@ -12,7 +12,7 @@ import { formatQuota } from '../../quota.ts'
 import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
-import { CopyButton } from '../../ui/content/copy-button.tsx'
+import { CopyLine } from '../../ui/content/copy-line.tsx'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -64,10 +64,7 @@ function Connect() {
   return (
     <section className={styles.part} aria-labelledby="tools-connect">
       <h2 id="tools-connect">{t('connect')}</h2>
-      <div className={styles.address}>
-        <span>{address}</span>
-        <CopyButton text={address} />
-      </div>
+      <CopyLine text={address} />
       <p className={styles.help}>{t('connectHelp')}</p>
     </section>
   )

@@ -21,7 +21,7 @@ function refuse(body: JsonObject): AppError {
   throw new Error('was not refused')
 }
 
-test('a whole request', () => {
+test('every field of a request is read', () => {
   const request = read({
     ...least,
     stream: true,
@@ -78,7 +78,7 @@ test('a whole request', () => {
   })
 })
 
-test('every kind of block', () => {
+test('every kind of block is read', () => {
   const { messages } = read({
     ...least,
     messages: [

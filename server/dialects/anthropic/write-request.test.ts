@@ -172,7 +172,7 @@ describe('tools', () => {
   })
 })
 
-test('material', () => {
+test('pictures and files are written as the blocks that they are', () => {
   const { messages } = write({
     messages: [
       user(
@@ -221,7 +221,7 @@ test('of more than four cache marks the last four stay', () => {
   expect(body.system[0].cache_control).toBeUndefined()
 })
 
-test('formats', () => {
+test('a wanted format is a field where the model knows it, and a sentence where it does not', () => {
   const schema = { type: 'object', properties: { a: { type: 'number' } } } as const
   const format = { type: 'schema', name: 'n', schema } as const
   expect(write({ format, reasoning: { effort: 'low' } }).output_config).toEqual({

@@ -31,7 +31,7 @@ test.each([
   expect(blanked(json)).toBe(json)
 })
 
-test('every frame of a chunk', () => {
+test('the usage of every frame in a chunk is blanked', () => {
   const frame = 'data: {"choices":[],"usage":null}\n\n'
   expect(blanked(frame.repeat(3))).toBe(`data: {"choices":[]${' '.repeat(13)}}\n\n`.repeat(3))
 })

@@ -4,7 +4,7 @@ import type { Problem } from '../spec.ts'
 import { openaiChat } from './index.ts'
 import { readChunkProblem } from './read-problem.ts'
 
-test('errors in every form', () => {
+test('an error is read whichever vendor’s form it has', () => {
   const silent = ownWords('upstream.status', { status: 400 })
   expect(silent.message).toBe('The upstream answered with status 400')
   const table: [unknown, Partial<Problem>][] = [
@@ -90,7 +90,7 @@ test('types and codes by status, unless the problem has its own', () => {
   expect(openaiChat.writeProblem(own)).toEqual({ error: { message: 'm', type: 't', param: 'p', code: null } })
 })
 
-test('the frame in a stream', () => {
+test('an error inside of a stream is one frame, whatever its words', () => {
   expect(openaiChat.writeStreamProblem({ status: 500, message: 'a\nb' })).toBe(
     'data: {"error":{"message":"a\\nb","type":"server_error","param":null,"code":null}}\n\n',
   )

@@ -23,7 +23,7 @@ function read(message: JsonObject, finish_reason: string | null = 'stop'): Neutr
   })
 }
 
-test('the vendor’s own answer', () => {
+test('an answer of the vendor’s own is read whole', () => {
   const body = JSON.parse(
     '{"id":"chatcmpl-1","object":"chat.completion","created":1700000000,"model":"gpt-x","choices":[{"index":0,"message":{"role":"assistant","content":"Hi","refusal":null,"annotations":[]},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":3,"total_tokens":12},"service_tier":"default"}',
   ) as JsonObject
@@ -152,7 +152,7 @@ test('calls without an id get one', () => {
   ])
 })
 
-test('reasons to finish', () => {
+test('every vendor’s reason to finish is one of ours, and what is none is no end', () => {
   const table: [string | null, FinishReason | undefined][] = [
     ['stop', 'stop'],
     [null, 'stop'],
@@ -172,7 +172,7 @@ test('reasons to finish', () => {
   expect(read({ tool_calls: [{ id: 'a', function: { name: 'f' } }] }, 'stop')?.finish.reason).toBe('tools')
 })
 
-test('what is no answer', () => {
+test('what has no message in it is no answer', () => {
   const bodies: JsonObject[] = [
     {},
     { choices: null },

@@ -136,7 +136,7 @@ describe('verdicts, frame by frame and all at once', () => {
   })
 })
 
-test('which chunks may matter', () => {
+test('chunks of words alone are not looked into; what ends, counts or fails is', () => {
   const { mayMatter } = {
     mayMatter: (text: string) => openaiChat.createWatcher({ wantsUsage: true }).mayMatter(encode(text)),
   }

@@ -130,7 +130,7 @@ test('media of results wait for the next user message', () => {
   ])
 })
 
-test('assistant messages', () => {
+test('what an assistant thought and called goes back as each upstream takes it', () => {
   const call: Part = {
     type: 'tool-call',
     id: 'a',

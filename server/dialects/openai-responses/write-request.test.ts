@@ -14,7 +14,7 @@ function write(fields: Partial<NeutralRequest>): JsonObject {
 
 const writeParts = (role: Message['role'], ...parts: Part[]) => write({ messages: [{ role, parts }] }).input
 
-test('the least there is', () => {
+test('a request with no wishes is written with nothing but what has to be there', () => {
   expect(JSON.stringify(write({}))).toBe(
     '{"model":"up","input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"}]}],"stream":true,"store":false}',
   )

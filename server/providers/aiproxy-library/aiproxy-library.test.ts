@@ -75,7 +75,7 @@ test('a request is written in the form of its vendor', () => {
   expect(endpoint && urlOf(endpoint, to)).toBe('https://api.aiproxy.io/api/library/ask')
 })
 
-test('errors by their number', () => {
+test('an error’s number says its status', () => {
   expect(readFailure({ success: false, errCode: 401, message: 'm' })).toMatchObject({ status: 401 })
   expect(readFailure({ success: false, errCode: 10001, message: 'm' })).toMatchObject({ status: 502 })
   expect(readFailure({ success: false })).toMatchObject({ status: 502 })

@@ -90,7 +90,7 @@ test('strange frames and answers break nothing', () => {
     expect(taskConversion.nextPath?.({ output: { task_id, task_status: 'PENDING' } }, to)).toBeUndefined()
 })
 
-test('a request of its own API', () => {
+test('a request is written in the form of its own API', () => {
   const request: NeutralRequest = {
     ...base,
     system: [{ type: 'text', text: 'Be brief.' }],
@@ -157,7 +157,7 @@ test('what compatible mode must have otherwise', () => {
   })
 })
 
-test('where it is asked', () => {
+test('model, base URL and dialect say which API is asked', () => {
   const chat = (more: Partial<typeof to>, client: DialectName = 'openai-chat') => {
     const endpoint = chooseEndpoint(ali, client, { ...to, ...more })
     return endpoint && urlOf(endpoint, { ...to, ...more })
@@ -189,7 +189,7 @@ test('where it is asked', () => {
   }
 })
 
-test('errors by their code', () => {
+test('an error’s code says its status', () => {
   const table = [
     ['InvalidApiKey', 401],
     ['Arrearage', 402],

@@ -93,7 +93,7 @@ test('a request is written in the form of its vendor', () => {
   expect(() => baiduForm.writeRequest(prefilled, to)).toThrow('does not support assistant prefill')
 })
 
-test('errors by their number', () => {
+test('an error’s number says its status', () => {
   const table = [
     [1, 500],
     [3, 404],
@@ -116,7 +116,7 @@ test('errors by their number', () => {
   expect(['invalid_model', 'no_parameter_permission', 'invalid_iam_token'].map(of)).toEqual([404, 403, 401])
 })
 
-test('where a key leads', () => {
+test('the form of a key says which API is asked', () => {
   const addressOf = (key: string, baseUrl: string, model = to.model) => {
     const at = { ...to, key, baseUrl, model }
     const endpoint = chooseEndpoint(baidu, 'openai-chat', at)

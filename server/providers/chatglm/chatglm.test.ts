@@ -20,7 +20,7 @@ const to = {
 const META =
   '{"task_status":"SUCCESS","usage":{"prompt_tokens":215,"completion_tokens":302},"task_id":"75931"}'
 
-test('the token of a key', () => {
+test('a key is signed into a token for an hour', () => {
   const [head = '', claims = '', signature] = writeToken('id.secret', 1_700_000_000_000).split('.')
   expect(Buffer.from(head, 'base64url').toString()).toBe('{"alg":"HS256","sign_type":"SIGN"}')
   expect(Buffer.from(claims, 'base64url').toString()).toBe(
@@ -76,7 +76,7 @@ test('strange frames and answers break nothing', () => {
     expect(chatglmForm.readAnswer(body)).toBeUndefined()
 })
 
-test('an answer in quotes', () => {
+test('an answer that comes in quotes is read without them', () => {
   const content = '" Hello\\n\\"you\\""'
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 }
   const body = {
@@ -110,7 +110,7 @@ test('a request is written in the form of its vendor', () => {
   )
 })
 
-test('errors by their number', () => {
+test('an error’s number says its status', () => {
   const table = [
     [1002, 401],
     [1113, 402],
@@ -126,7 +126,7 @@ test('errors by their number', () => {
   expect(readFailure({ code: 200, msg: 'ok', success: true })).toBeUndefined()
 })
 
-test('where a model is asked', () => {
+test('older models are asked at the older API', () => {
   const pathOf = (model: string, stream: boolean) =>
     chooseEndpoint(chatglm, 'anthropic', { ...to, model, stream })?.path({ ...to, model, stream })
   expect(pathOf('chatglm_turbo', false)).toBe('/api/paas/v3/model-api/chatglm_turbo/invoke')

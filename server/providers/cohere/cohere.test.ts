@@ -191,7 +191,7 @@ test('a request is written in the form of its vendor', () => {
   })
 })
 
-test('addresses', () => {
+test('it is asked at its own address, or at the one that a channel names', () => {
   const [chat] = cohere.chat ?? []
   if (!chat) throw new Error('no chat')
   expect(urlOf(chat, to)).toBe('https://api.cohere.com/v2/chat')

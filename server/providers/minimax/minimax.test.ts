@@ -104,7 +104,7 @@ test('a request is written in the form of its vendor', () => {
   expect(JSON.stringify(sent('MiniMax-Text-01'))).not.toContain('Hm')
 })
 
-test('pictures and speech', () => {
+test('pictures and speech are asked for in the form of their vendor', () => {
   const draw = (size: string) => imageConversion.writeRequest({ model: 'image-01', prompt: 'p', size }, to)
   expect(draw('1024x768')).toEqual({
     model: 'image-01',
@@ -129,7 +129,7 @@ test('pictures and speech', () => {
   )
 })
 
-test('errors by their number', () => {
+test('an error’s number says its status', () => {
   const table = [
     [1000, 500],
     [1001, 504],
@@ -156,7 +156,7 @@ test('errors by their number', () => {
   })
 })
 
-test('where it is asked', () => {
+test('base URL and dialect say which API is asked', () => {
   const url = (
     more: Partial<typeof to>,
     client: 'openai-chat' | 'openai-responses' | 'anthropic' = 'openai-chat',

@@ -98,7 +98,7 @@ describe('messages of a socket, cut anywhere', () => {
   })
 })
 
-test('the message that is sent', () => {
+test('the message over the socket is in the form of its vendor', () => {
   const written = (model: string, more: Partial<NeutralRequest> = {}) =>
     socketForm.writeRequest({ ...ask, ...more }, { ...to, model })
   expect(written('generalv3.5', { temperature: 0, topK: 40, maxOutput: 64_000, user: 'ada' })).toEqual({
@@ -124,7 +124,7 @@ test('the message that is sent', () => {
   )
 })
 
-test('a plain request', () => {
+test('a request over HTTP names the model as its vendor does', () => {
   const written = (model: string) => openForm.writeRequest(ask, { ...to, key: 'password', model })
   expect(JSON.parse(JSON.stringify(written('SparkDesk-v1.1')))).toEqual({
     model: 'lite',
@@ -164,7 +164,7 @@ test('a plain stream, which names no finish', () => {
   expect(failed.whole).toBe(false)
 })
 
-test('errors by their number', () => {
+test('an error’s number says its status', () => {
   const error = (code: string) => ({ error: { message: 'm', type: 'api_error', param: null, code } })
   const table = [
     ['10005', 400],

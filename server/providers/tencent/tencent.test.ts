@@ -205,7 +205,7 @@ test('a request is written in the form of its vendor', () => {
   )
 })
 
-test('errors by their code', () => {
+test('an error’s code says its status', () => {
   const table = [
     ['AuthFailure.SecretIdNotFound', 401],
     ['FailedOperation.EngineServerLimitExceeded', 429],
@@ -227,7 +227,7 @@ test('errors by their code', () => {
   expect(readFailure({ Response: { Choices: [], Id: '1' } })).toBeUndefined()
 })
 
-test('where a key leads', async () => {
+test('the form of a key says which API is asked', async () => {
   const addressOf = (key: string, baseUrl: string, asked: 'openai-chat' | 'anthropic' = 'openai-chat') => {
     const at = { ...to, key, baseUrl }
     const endpoint = chooseEndpoint(tencent, asked, at)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { modelCalls } from '../../../contract/model-calls.ts'
 import { findMcpPath } from '../../mcp/read-visit.ts'
+import { taskVendors } from '../../tasks/index.ts'
 import { findTask } from '../../tasks/serve-task.ts'
 import { dialectOfPath, matchRoute, posts } from './match-route.ts'
 
@@ -8,8 +9,21 @@ function match(method: string, path: string, headers: Record<string, string> = {
   return matchRoute(new Request(`http://a${path}`, { method, headers }), path.split('?')[0] ?? '')
 }
 
+/** An address as a client has it. */
+function fill(path: string): string {
+  const until = '1794900000'
+  const names: Record<string, string> = {
+    model: 'gpt-4o',
+    id: 'x',
+    server: 'docs',
+    until,
+    proof: 'a'.repeat(64),
+  }
+  return path.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? '')
+}
+
 test.each(modelCalls.map(call => [call.method, call.path] as const))('%s %s is served', (method, path) => {
-  const named = path.replace('{model}', 'gpt-4o').replace('{id}', 'x').replace('{server}', 'docs')
+  const named = fill(path)
   // What a socket is opened with.
   const headers = method === 'GET' ? { upgrade: 'websocket', 'sec-websocket-key': 'x' } : undefined
   expect(findTask(method, named) ?? match(method, named, headers) ?? findMcpPath(named)).toBeDefined()
@@ -30,6 +44,17 @@ test('what is served is in the API description', () => {
   // The playground is the console's own.
   const served = Object.keys(posts).filter(path => !path.startsWith('/pg/'))
   expect(served.filter(path => !told.includes(path))).toEqual([])
+})
+
+test('and so is every address of a long job', () => {
+  const told = modelCalls.map(({ method, path }) => ({ method, path: fill(path) }))
+  const untold = taskVendors.flatMap(({ routes }) =>
+    routes.filter(
+      route => !told.some(({ method, path }) => method === route.method && route.path.test(path)),
+    ),
+  )
+  // Made for one job and told to its upstream alone.
+  expect(untold.map(({ path }) => path.source).filter(path => !path.includes('notify'))).toEqual([])
 })
 
 test.each([

@@ -54,7 +54,7 @@ test('a socket that is old is told so in the vendor’s words, and closed', asyn
   expect((await talk.closed).code).toBe(1000)
 })
 
-test('a younger one is not', async () => {
+test('a younger socket stays open', async () => {
   const talk = await connect(60 * 60 * 1000)
   await new Promise(resolve => talk.socket.addEventListener('open', resolve, { once: true }))
   talk.say({ type: 'nothing' })

@@ -64,7 +64,7 @@ test('frames may be cut anywhere', () => {
   expect(output.outcome).toBeUndefined()
 })
 
-test('a failure ends it', () => {
+test('a response that failed ends the turn, and is not kept', () => {
   const { kept, output } = open()
   output.write('event: response.failed\ndata: {"type":"response.failed","response":{"id":"resp_1"}}\n\n')
   expect([output.outcome, kept]).toEqual(['failed', []])

@@ -4,45 +4,41 @@ import type { SpendLimit, SpendLimitView } from '../../../contract/spend-limits.
 import type { TokenView } from '../../../contract/tokens.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords.ts'
 import { loggedIn } from '../../client.ts'
-import { until } from '../../program.ts'
 import { anthropic, ask, chat, gemini, type Way } from '../../relay/ways.ts'
 import { dropAll, engines } from '../../services/databases.ts'
-import { type FakeUpstream, startOpenai } from '../../upstreams/index.ts'
-import { actingFor, makeToken, openTeamHouse, type Person, succeeded, type TeamHouse } from './team-house.ts'
+import {
+  actingFor,
+  makeToken,
+  type OlgasTeam,
+  openOlgasTeam,
+  type Person,
+  succeeded,
+  type TeamHouse,
+} from './team-house.ts'
 
 afterAll(dropAll)
 
 const PASSWORD = 'users-pass-1'
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('a member on %s', (_name, engine) => {
-  let house: TeamHouse
-  let fake: FakeUpstream
-  let olga: Person
-  let max: Person
-  let eve: Person
-  let team = 0
-  let ofOlga: TokenView
-  let ofMax: TokenView
+  let opened: OlgasTeam
+  let house: OlgasTeam['house']
+  let vendor: OlgasTeam['vendor']
+  let olga: OlgasTeam['olga']
+  let max: OlgasTeam['max']
+  let eve: OlgasTeam['eve']
+  let team: OlgasTeam['team']
+  let ofOlga: OlgasTeam['ofOlga']
+  let ofMax: OlgasTeam['ofMax']
   let alsoOfMax: TokenView
 
   beforeAll(async () => {
-    fake = await startOpenai()
-    house = await openTeamHouse(await engine.freshUrl())
-    await house.rig.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models: ['gpt-4o'] })
-    olga = await house.person()
-    max = await house.person()
-    eve = await house.person()
-    team = await house.team(olga, max, eve)
-    ofOlga = await makeToken(olga, team, { name: 'of olga' })
-    ofMax = await makeToken(max, team, { name: 'of max' })
+    opened = await openOlgasTeam(await engine.freshUrl())
+    ;({ house, vendor, olga, max, eve, team, ofOlga, ofMax } = opened)
     alsoOfMax = await makeToken(max, team, { name: 'also of max' })
-    await until(async () => (await callWith(ofMax)).status === 200 || undefined)
   })
   afterAll(async () => {
-    expect(await house.rig.differences()).toEqual([])
-    expect(fake.complaints).toEqual([])
-    await house.rig.close()
-    await fake.stop()
+    expect(await opened.close()).toEqual([])
   })
 
   async function callWith({ key }: TokenView, way: Way = chat, language = 'en') {
@@ -100,7 +96,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a member o
 
   test('beyond it nothing is sent, and the caller is told in their dialect and language', async () => {
     succeeded(await limit(olga, max.id, [{ period: 'month', amount: 0 }]))
-    const asked = fake.requests.length
+    const asked = vendor.requests.length
     for (const way of [chat, anthropic, gemini]) {
       const refused = await callWith(alsoOfMax, way)
       expect(refused.status).toBe(403)
@@ -114,7 +110,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a member o
     const body = chat.body('gpt-4o', 'hi', false)
     const played = await player.post('/pg/chat/completions', body, actingFor(team))
     expect(played.text).toContain('insufficient_user_quota')
-    expect(fake.requests.length).toBe(asked)
+    expect(vendor.requests.length).toBe(asked)
     expect((await callWith(ofOlga)).status).toBe(200)
     succeeded(await limit(olga, max.id, []))
     expect((await callWith(ofMax)).status).toBe(200)

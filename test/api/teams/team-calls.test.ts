@@ -7,8 +7,7 @@ import { type Client, loggedIn } from '../../client.ts'
 import { until } from '../../program.ts'
 import { ask, chat, requestIdOf } from '../../relay/ways.ts'
 import { dropAll, engines } from '../../services/databases.ts'
-import { type FakeUpstream, startOpenai } from '../../upstreams/index.ts'
-import { actingFor, makeToken, openTeamHouse, type Person, succeeded, type TeamHouse } from './team-house.ts'
+import { actingFor, makeToken, type OlgasTeam, openOlgasTeam, type Person, succeeded } from './team-house.ts'
 
 afterAll(dropAll)
 
@@ -17,33 +16,21 @@ const PASSWORD = 'users-pass-1'
 describe.each(engines.map(engine => [engine.name, engine] as const))(
   'calls of a team on %s',
   (_name, engine) => {
-    let house: TeamHouse
-    let fake: FakeUpstream
-    let olga: Person
-    let max: Person
-    let eve: Person
-    let team = 0
-    let ofOlga: TokenView
-    let ofMax: TokenView
+    let opened: OlgasTeam
+    let house: OlgasTeam['house']
+    let olga: OlgasTeam['olga']
+    let max: OlgasTeam['max']
+    let eve: OlgasTeam['eve']
+    let team: OlgasTeam['team']
+    let ofOlga: OlgasTeam['ofOlga']
+    let ofMax: OlgasTeam['ofMax']
 
     beforeAll(async () => {
-      fake = await startOpenai()
-      house = await openTeamHouse(await engine.freshUrl(), { LogContentScope: 'all' })
-      await house.rig.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models: ['gpt-4o'] })
-      olga = await house.person()
-      max = await house.person()
-      eve = await house.person()
-      team = await house.team(olga, max, eve)
-      ofOlga = await makeToken(olga, team, { name: 'of olga' })
-      ofMax = await makeToken(max, team, { name: 'of max' })
-      // The channel was added to a program that runs.
-      await until(async () => (await callWith(ofMax.key)).status === 200 || undefined)
+      opened = await openOlgasTeam(await engine.freshUrl(), { LogContentScope: 'all' })
+      ;({ house, olga, max, eve, team, ofOlga, ofMax } = opened)
     })
     afterAll(async () => {
-      expect(await house.rig.differences()).toEqual([])
-      expect(fake.complaints).toEqual([])
-      await house.rig.close()
-      await fake.stop()
+      expect(await opened.close()).toEqual([])
     })
 
     async function callWith(key: string): Promise<{ status: number; requestId: string }> {

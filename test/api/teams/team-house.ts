@@ -2,7 +2,10 @@ import type { TeamView } from '../../../contract/teams.ts'
 import type { TokenView } from '../../../contract/tokens.ts'
 import type { AnyJson } from '../../any-json.ts'
 import { type Answer, type Client, rootClient } from '../../client.ts'
+import { until } from '../../program.ts'
 import type { Rig } from '../../relay/rig.ts'
+import { ask, chat } from '../../relay/ways.ts'
+import { type FakeUpstream, startOpenai } from '../../upstreams/index.ts'
 import { openApi, TokenClient } from '../rig-client.ts'
 
 /** The program with people, of whom some are in teams. */
@@ -52,6 +55,50 @@ export async function openTeamHouse(
       for (const { name } of members)
         succeeded(await root.post(`/api/team/${id}/members`, { username: name }))
       return id
+    },
+  }
+}
+
+/** A team that Olga owns, with Max and Eve in it, a channel behind it, and a token of hers and of his. */
+export interface OlgasTeam {
+  readonly house: TeamHouse
+  readonly vendor: FakeUpstream
+  readonly olga: Person
+  readonly max: Person
+  readonly eve: Person
+  readonly team: number
+  readonly ofOlga: TokenView
+  readonly ofMax: TokenView
+  /** Closes everything; tells what is wrong with the books and what the vendor did not like. */
+  close(): Promise<readonly unknown[]>
+}
+
+export async function openOlgasTeam(
+  databaseUrl: string,
+  options: Record<string, string> = {},
+): Promise<OlgasTeam> {
+  const vendor = await startOpenai()
+  const house = await openTeamHouse(databaseUrl, options)
+  await house.rig.addChannel({ type: 1, baseUrl: vendor.url, key: vendor.key, models: ['gpt-4o'] })
+  const olga = await house.person()
+  const max = await house.person()
+  const eve = await house.person()
+  const team = await house.team(olga, max, eve)
+  const ofOlga = await makeToken(olga, team, { name: 'of olga' })
+  const ofMax = await makeToken(max, team, { name: 'of max' })
+  // The channel was added to a program that runs.
+  await until(async () => {
+    const answer = await ask(house.rig.url, chat, { key: `sk-${ofMax.key}` })
+    await answer.text()
+    return answer.status === 200
+  })
+  return {
+    ...{ house, vendor, olga, max, eve, team, ofOlga, ofMax },
+    async close() {
+      const wrong = [...(await house.rig.differences()), ...vendor.complaints]
+      await house.rig.close()
+      await vendor.stop()
+      return wrong
     },
   }
 }

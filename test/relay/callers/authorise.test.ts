@@ -101,6 +101,9 @@ describe('where a key may stand', () => {
     ['x-api-key', () => ({ 'x-api-key': keys.good ?? '' })],
     ['x-goog-api-key', () => ({ 'x-goog-api-key': bare() })],
     ['mj-api-secret', () => ({ 'mj-api-secret': keys.good ?? '' })],
+    ['api-key', () => ({ 'api-key': bare() })],
+    ['x-litellm-api-key', () => ({ 'x-litellm-api-key': `Bearer ${keys.good}` })],
+    ['x-portkey-api-key', () => ({ 'x-portkey-api-key': keys.good ?? '', 'x-portkey-provider': 'openai' })],
   ]
   test.each(places)('%s', async (_name, headers) => {
     for (const way of ways) {

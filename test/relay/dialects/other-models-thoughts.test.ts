@@ -46,7 +46,7 @@ function asked(since: number): { times: number; text: string } {
   return { times: vendor.requests.length - since, text: vendor.requests.at(-1)?.text ?? '' }
 }
 
-test('an Anthropic client', async () => {
+test('an Anthropic client that changes the model is answered without the other’s thoughts', async () => {
   const thinking = { type: 'adaptive', display: 'summarized' }
   const first = await post('/v1/messages', { model: THEN, max_tokens: 3000, thinking, messages: [user('a')] })
   expect(JSON.stringify(first.answer.content)).toContain('"thinking"')
@@ -62,7 +62,7 @@ test('an Anthropic client', async () => {
   expect(vendor.requests.at(-1)?.text).toContain('"signature"')
 })
 
-test('a chat client', async () => {
+test('a chat client that changes the model is answered without the other’s thoughts', async () => {
   const first = await post('/v1/chat/completions', {
     ...{ model: THEN, reasoning_effort: 'high', messages: [user('a')] },
   })

@@ -116,7 +116,7 @@ test('an answer from Google’s maps is one search', async () => {
   expect((await rig.logOf(requestIdOf(response))).details).toMatchObject({ web_search_call_count: 1 })
 })
 
-test('plain, from Anthropic', async () => {
+test('a whole answer of Anthropic’s is charged for each of its searches', async () => {
   fakes.get(anthropic)?.next(searchedTwice.get(anthropic) ?? {})
   const response = await ask(rig.url, anthropic, { key, model: models.get(anthropic) ?? '' })
   const usage = asObject((asObject(await response.json()) as JsonObject).usage)

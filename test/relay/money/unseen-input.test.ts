@@ -197,7 +197,7 @@ describe('files whose length only the vendor knows', () => {
   })
 })
 
-test('pictures are pictures', async () => {
+test('a picture inside of a request is held for as a picture, not by its length', async () => {
   const url = `data:image/png;base64,iVBORw0KGgo${'QUJD'.repeat(100_000)}`
   const more = said(chat, [{ type: 'image_url', image_url: { url } }])
   const id = await rig.addUser({ quota: 9000 })

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, expect } from 'bun:test'
 import type { JsonObject } from '../../../server/dialects/json.ts'
 import { type FakeUpstream, startAnthropic, startGemini, startOpenai } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
@@ -35,7 +36,19 @@ export interface SampleHouse {
   close(): Promise<readonly string[]>
 }
 
-export async function openSampleHouse(): Promise<SampleHouse> {
+/** Opened before the tests of a file; behind them its books agree, and vendors complained of what was meant alone. */
+export function sampleHouse(meant = /^$/): SampleHouse {
+  const house = {} as SampleHouse
+  beforeAll(async () => {
+    Object.assign(house, await openSampleHouse())
+  })
+  afterAll(async () => {
+    expect((await house.close()).filter(wrong => !meant.test(wrong))).toEqual([])
+  })
+  return house
+}
+
+async function openSampleHouse(): Promise<SampleHouse> {
   const openai = await startOpenai()
   const gemini = await startGemini()
   const anthropic = await startAnthropic()

@@ -1,61 +1,49 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../../server/dialects/json.ts'
 import { until } from '../../program.ts'
-import { type FakeUpstream, under200 } from '../../upstreams/index.ts'
-import type { Rig } from '../rig.ts'
+import { under200 } from '../../upstreams/index.ts'
 import { requestIdOf } from '../ways.ts'
-import { openSampleHouse, type SampleHouse } from './plain-house.ts'
+import { sampleHouse } from './plain-house.ts'
 
-let house: SampleHouse
-let rig: Rig
-let openai: FakeUpstream
-let post: SampleHouse['post']
-let charged: SampleHouse['charged']
-beforeAll(async () => {
-  house = await openSampleHouse()
-  ;({ rig, openai, post, charged } = house)
-})
-afterAll(async () => {
-  expect(await house.close()).toEqual([])
-})
+const house = sampleHouse()
 
 describe('pictures', () => {
   test('by the piece and by the token', async () => {
-    const dall = await post('/v1/images/generations', { model: 'dall-e-3', prompt: 'a fox', n: 2 })
+    const dall = await house.post('/v1/images/generations', { model: 'dall-e-3', prompt: 'a fox', n: 2 })
     expect(((await dall.json()) as { data: unknown[] }).data.length).toBe(2)
-    expect(await charged(dall)).toBe(40_000)
-    const gpt = await post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a fox' })
+    expect(await house.charged(dall)).toBe(40_000)
+    const gpt = await house.post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a fox' })
     await gpt.json()
-    const { tally } = openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
-    expect(await charged(gpt)).toBe(Math.round(tally.input * 2.5 + tally.output * 20))
+    const { tally } = house.openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
+    expect(await house.charged(gpt)).toBe(Math.round(tally.input * 2.5 + tally.output * 20))
   })
 
   test('by size and quality, and the row tells both the price and why', async () => {
     const asked = { model: 'dall-e-3', prompt: 'a fox', n: 2, size: '1024x1792', quality: 'hd' }
-    const response = await post('/v1/images/generations', asked)
+    const response = await house.post('/v1/images/generations', asked)
     await response.json()
-    expect(await charged(response)).toBe(120_000)
-    const { other } = await rig.logOf(requestIdOf(response))
+    expect(await house.charged(response)).toBe(120_000)
+    const { other } = await house.rig.logOf(requestIdOf(response))
     expect(JSON.parse(other)).toMatchObject({
       model_price: 0.12,
       calls: 2,
       image_size: '1024x1792',
       image_quality: 'hd',
     })
-    const poor = await post('/v1/images/generations', asked, { key: house.poor })
+    const poor = await house.post('/v1/images/generations', asked, { key: house.poor })
     expect(poor.status).toBe(403)
   })
 
   test('by the token, of which a vendor that counts none is taken to have used what such a picture takes', async () => {
     const tokens = async (more: JsonObject) => {
-      openai.next({ usage: 'none' })
-      const response = await post('/v1/images/generations', {
+      house.openai.next({ usage: 'none' })
+      const response = await house.post('/v1/images/generations', {
         model: 'gpt-image-1',
         prompt: 'a fox',
         ...more,
       })
       await response.json()
-      return (await rig.logOf(requestIdOf(response))).completion_tokens
+      return (await house.rig.logOf(requestIdOf(response))).completion_tokens
     }
     expect(await tokens({})).toBe(1056)
     expect(await tokens({ quality: 'low', size: '1024x1536' })).toBe(408)
@@ -64,16 +52,16 @@ describe('pictures', () => {
   })
 
   test('fewer than asked for cost what came', async () => {
-    openai.next({ body: { created: 1, data: [{ url: 'http://127.0.0.1:1/x.png' }] } })
-    const response = await post('/v1/images/generations', { model: 'dall-e-3', prompt: 'a fox', n: 3 })
+    house.openai.next({ body: { created: 1, data: [{ url: 'http://127.0.0.1:1/x.png' }] } })
+    const response = await house.post('/v1/images/generations', { model: 'dall-e-3', prompt: 'a fox', n: 3 })
     await response.json()
-    expect(await charged(response)).toBe(20_000)
+    expect(await house.charged(response)).toBe(20_000)
   })
 
   test('counts that nobody can mean are refused before anyone is asked', async () => {
-    const asked = openai.requests.length
+    const asked = house.openai.requests.length
     for (const n of ['-1', '0', '0.5', '18446744073686646784', '1e400', '"5"', '129']) {
-      const response = await fetch(`${rig.url}/v1/images/generations`, {
+      const response = await fetch(`${house.rig.url}/v1/images/generations`, {
         method: 'POST',
         headers: { authorization: `Bearer ${house.key}`, 'content-type': 'application/json' },
         body: `{"model":"dall-e-3","prompt":"a","n":${n}}`,
@@ -82,18 +70,18 @@ describe('pictures', () => {
       const { error } = (await response.json()) as { error: { param: string } }
       expect(error.param).toBe('n')
     }
-    expect(openai.requests.length).toBe(asked)
+    expect(house.openai.requests.length).toBe(asked)
   })
 
   test('who cannot pay is not served', async () => {
-    const asked = openai.requests.length
-    const response = await post(
+    const asked = house.openai.requests.length
+    const response = await house.post(
       '/v1/images/generations',
       { model: 'dall-e-3', prompt: 'a' },
       { key: house.poor },
     )
     expect(response.status).toBe(403)
-    expect(openai.requests.length).toBe(asked)
+    expect(house.openai.requests.length).toBe(asked)
   })
 
   test('streamed: the last picture comes when it is paid', async () => {
@@ -101,12 +89,12 @@ describe('pictures', () => {
       `event: ${type}\ndata: {"type":"${type}","b64_json":"AAAA"${more}}\n\n`
     const usage = ',"usage":{"total_tokens":282,"input_tokens":10,"output_tokens":272}'
     const done = picture('image_generation.completed', usage)
-    openai.next({
+    house.openai.next({
       status: 200,
       headers: { 'Content-Type': 'text/event-stream' },
       body: picture('image_generation.partial_image') + done,
     })
-    const response = await post('/v1/images/generations', {
+    const response = await house.post('/v1/images/generations', {
       model: 'gpt-image-1',
       prompt: 'a',
       stream: true,
@@ -114,7 +102,7 @@ describe('pictures', () => {
     })
     expect(response.headers.get('content-type')).toStartWith('text/event-stream')
     expect(await response.text()).toEndWith(done)
-    expect(await charged(response)).toBe(Math.round(10 * 2.5 + 272 * 20))
+    expect(await house.charged(response)).toBe(Math.round(10 * 2.5 + 272 * 20))
   })
 
   test('edited: files and fields arrive as they were sent', async () => {
@@ -123,25 +111,25 @@ describe('pictures', () => {
     form.append('prompt', 'wëb')
     for (const name of ['a.png', 'b.png'])
       form.append('image[]', new File([name], name, { type: 'image/png' }))
-    const response = await post('/v1/images/edits', form)
+    const response = await house.post('/v1/images/edits', form)
     expect(response.status).toBe(200)
-    const seen = openai.requests.at(-1)?.form
+    const seen = house.openai.requests.at(-1)?.form
     expect(seen?.get('prompt')).toBe('wëb')
     const files = (seen?.getAll('image[]') ?? []) as File[]
     expect(files.map(file => [file.name, file.type])).toEqual([
       ['a.png', 'image/png'],
       ['b.png', 'image/png'],
     ])
-    expect(await charged(response)).toBeGreaterThan(0)
+    expect(await house.charged(response)).toBeGreaterThan(0)
   })
 
   test('an answer beyond what is held passes, byte for byte', async () => {
     const head = '{"created":1,"data":[{"b64_json":"'
     const body = `${head}${'A'.repeat(34 * 1024 * 1024)}"}],"usage":{"input_tokens":10,"output_tokens":272,"total_tokens":282}}`
-    openai.next({ body: new TextEncoder().encode(body) })
-    const response = await post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a' })
+    house.openai.next({ body: new TextEncoder().encode(body) })
+    const response = await house.post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a' })
     expect((await response.text()) === body).toBe(true)
-    expect(await charged(response)).toBe(Math.round(10 * 2.5 + 272 * 20))
+    expect(await house.charged(response)).toBe(Math.round(10 * 2.5 + 272 * 20))
   })
 })
 
@@ -151,9 +139,9 @@ describe('what nobody may have is the caller’s fault, however often it is aske
 
   test('instead of pictures', async () => {
     for (let at = 0; at < 6; at++) {
-      openai.next({ status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: refusal })
+      house.openai.next({ status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: refusal })
       const asked = { model: 'gpt-image-1', prompt: 'a', stream: true }
-      const response = await post('/v1/images/generations', asked)
+      const response = await house.post('/v1/images/generations', asked)
       expect([response.status, await response.json()]).toEqual([
         400,
         { error: expect.objectContaining({ code: 'moderation_blocked' }) },
@@ -164,37 +152,37 @@ describe('what nobody may have is the caller’s fault, however often it is aske
   test('in the midst of speech', async () => {
     const asked = { model: 'gpt-4o-mini-tts', input: 'x'.repeat(200), voice: 'alloy', stream_format: 'sse' }
     for (let at = 0; at < 6; at++) {
-      openai.next({ frames: frames => [...frames.slice(0, 2), refusal], gapMs: 20 })
-      const response = await post('/v1/audio/speech', asked)
+      house.openai.next({ frames: frames => [...frames.slice(0, 2), refusal], gapMs: 20 })
+      const response = await house.post('/v1/audio/speech', asked)
       expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(error.code)])
     }
-    expect(await (await post('/v1/audio/speech', asked)).text()).toContain('speech.audio.done')
+    expect(await (await house.post('/v1/audio/speech', asked)).text()).toContain('speech.audio.done')
   })
 })
 
 describe('speech', () => {
   test('is paid by the character, and its bytes pass', async () => {
     const asked = { model: 'tts-1', input: 'good morning 😀', voice: 'alloy', response_format: 'opus' }
-    const response = await post('/v1/audio/speech', asked)
+    const response = await house.post('/v1/audio/speech', asked)
     expect(response.headers.get('content-type')).toBe('audio/opus')
     expect(Buffer.from(await response.arrayBuffer()).toString()).toBe(asked.input.repeat(10))
-    expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(14)
-    expect(await charged(response)).toBe(Math.round(14 * 7.5))
+    expect((await house.rig.logOf(requestIdOf(response))).prompt_tokens).toBe(14)
+    expect(await house.charged(response)).toBe(Math.round(14 * 7.5))
   })
 
   test('as events, by what they tell', async () => {
     const asked = { model: 'gpt-4o-mini-tts', input: 'good morning', voice: 'alloy', stream_format: 'sse' }
-    const response = await post('/v1/audio/speech', asked)
+    const response = await house.post('/v1/audio/speech', asked)
     expect(await response.text()).toContain('speech.audio.done')
-    const { tally } = openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
-    const row = await rig.logOf(requestIdOf(response))
+    const { tally } = house.openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
+    const row = await house.rig.logOf(requestIdOf(response))
     expect([row.prompt_tokens, row.completion_tokens]).toEqual([tally.input, tally.output])
     expect(row.details.audio_output).toBe(tally.output)
   })
 
   test('that breaks off is paid in part, and does not look whole', async () => {
-    openai.next({ cutAfterBytes: 2_000_000 })
-    const response = await post('/v1/audio/speech', {
+    house.openai.next({ cutAfterBytes: 2_000_000 })
+    const response = await house.post('/v1/audio/speech', {
       model: 'tts-1',
       input: 'x'.repeat(400_000),
       voice: 'alloy',
@@ -204,53 +192,53 @@ describe('speech', () => {
       () => 'broken',
     )
     expect(ended).toBe('broken')
-    const { prompt_tokens } = await rig.logOf(requestIdOf(response))
+    const { prompt_tokens } = await house.rig.logOf(requestIdOf(response))
     expect(prompt_tokens).toBeGreaterThan(0)
     expect(prompt_tokens).toBeLessThanOrEqual(2000)
   })
 
   test('that comes as an error is none', async () => {
-    openai.next(under200(openai.failWith('overloaded')))
-    const response = await post('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' })
+    house.openai.next(under200(house.openai.failWith('overloaded')))
+    const response = await house.post('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' })
     expect(response.status).toBeGreaterThanOrEqual(500)
-    expect(await charged(response)).toBeUndefined()
+    expect(await house.charged(response)).toBeUndefined()
   })
 
   test('that breaks off before anything was handed on costs nothing', async () => {
-    openai.next({ cutAfterBytes: 1000 })
-    const response = await post('/v1/audio/speech', {
+    house.openai.next({ cutAfterBytes: 1000 })
+    const response = await house.post('/v1/audio/speech', {
       model: 'tts-1',
       input: 'x'.repeat(2000),
       voice: 'alloy',
     })
     expect(response.status).toBe(502)
-    expect(await charged(response)).toBeUndefined()
+    expect(await house.charged(response)).toBeUndefined()
   })
 
   test('waits for a slow client; when that leaves it is paid once, and the upstream is told', async () => {
     const size = 50_000_000
-    openai.next({
+    house.openai.next({
       body: new Uint8Array(size),
       headers: { 'Content-Type': 'audio/mpeg' },
       chunkBytes: 100_000,
     })
     const leaving = new AbortController()
     const asked = { model: 'tts-1', input: 'hello', voice: 'alloy' }
-    const response = await post('/v1/audio/speech', asked, { signal: leaving.signal })
+    const response = await house.post('/v1/audio/speech', asked, { signal: leaving.signal })
     await response.body?.getReader().read()
-    const served = openai.served.at(-1)
+    const served = house.openai.served.at(-1)
     leaving.abort()
     await served?.done
     expect(served?.aborted).toBe(true)
     expect(served?.bytes).toBeLessThan(size)
-    expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(5)
+    expect((await house.rig.logOf(requestIdOf(response))).prompt_tokens).toBe(5)
   })
 })
 
 /** A worker that is killed leaves to the others what it noted on the way. */
 describe('speech under way notes what it has come to', () => {
   const checkpointOf = async (requestId: string): Promise<number> => {
-    const { checkpoint } = await rig.store.db
+    const { checkpoint } = await house.rig.store.db
       .selectFrom('holds')
       .select('checkpoint')
       .where('id', '=', requestId)
@@ -265,31 +253,31 @@ describe('speech under way notes what it has come to', () => {
       hostname: '127.0.0.1',
       fetch: () => new Response(soundUntil(gate.promise), { headers: { 'content-type': 'audio/mpeg' } }),
     })
-    await rig.addChannel({ type: 1, baseUrl: server.url.origin, key: 'sk-sound', models: ['tts-1-hd'] })
+    await house.rig.addChannel({ type: 1, baseUrl: server.url.origin, key: 'sk-sound', models: ['tts-1-hd'] })
     const asked = { model: 'tts-1-hd', input: 'x'.repeat(200), voice: 'alloy' }
     const response = await until(async () => {
-      const answer = await post('/v1/audio/speech', asked)
+      const answer = await house.post('/v1/audio/speech', asked)
       return answer.ok ? answer : undefined
     })
     // 40,000 bytes are at least forty characters, at 30 dollars a million.
     await until(async () => (await checkpointOf(requestIdOf(response))) === 40 * 15)
     gate.resolve()
     expect((await response.arrayBuffer()).byteLength).toBe(60_000)
-    expect(await charged(response)).toBe(200 * 15)
+    expect(await house.charged(response)).toBe(200 * 15)
     await server.stop(true)
   })
 
   test('of events, which are also paid when their reader leaves', async () => {
-    openai.next({ hold: { afterFrames: 40, until: new Promise(() => {}) } })
+    house.openai.next({ hold: { afterFrames: 40, until: new Promise(() => {}) } })
     const input = 'x'.repeat(1000)
     const asked = { model: 'gpt-4o-mini-tts', input, voice: 'alloy', stream_format: 'sse' }
     const leaving = new AbortController()
-    const response = await post('/v1/audio/speech', asked, { signal: leaving.signal })
+    const response = await house.post('/v1/audio/speech', asked, { signal: leaving.signal })
     const reader = response.body?.getReader()
     await reader?.read()
     const noted = await until(() => checkpointOf(requestIdOf(response)))
     leaving.abort()
-    const { quota } = await rig.logOf(requestIdOf(response))
+    const { quota } = await house.rig.logOf(requestIdOf(response))
     expect(quota).toBeGreaterThan(noted)
   })
 })

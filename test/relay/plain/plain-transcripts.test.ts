@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { FakeUpstream } from '../../upstreams/index.ts'
-import type { Rig } from '../rig.ts'
+import { describe, expect, test } from 'bun:test'
 import { requestIdOf } from '../ways.ts'
-import { openSampleHouse, type SampleHouse } from './plain-house.ts'
+import { sampleHouse } from './plain-house.ts'
 
-let house: SampleHouse
-let rig: Rig
-let openai: FakeUpstream
-let post: SampleHouse['post']
-let charged: SampleHouse['charged']
-beforeAll(async () => {
-  house = await openSampleHouse()
-  ;({ rig, openai, post, charged } = house)
-})
-afterAll(async () => {
-  expect(await house.close()).toEqual([])
-})
+const house = sampleHouse()
 
 function sound(model: string, bytes: number, more: Record<string, string> = {}): FormData {
   const form = new FormData()
@@ -27,80 +14,87 @@ function sound(model: string, bytes: number, more: Record<string, string> = {}):
 
 describe('transcripts', () => {
   test('by the second, under another name, with the file as it was', async () => {
-    const response = await post('/v1/audio/transcriptions', sound('my-ears', 30_000, { language: 'de' }))
+    const response = await house.post(
+      '/v1/audio/transcriptions',
+      sound('my-ears', 30_000, { language: 'de' }),
+    )
     const { text } = (await response.json()) as { text: string }
     expect(text).toContain('30000 bytes')
-    const form = openai.requests.at(-1)?.form
+    const form = house.openai.requests.at(-1)?.form
     expect([form?.get('model'), form?.get('language')]).toEqual(['whisper-1', 'de'])
-    expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(500)
-    expect(await charged(response)).toBe(1500)
+    expect((await house.rig.logOf(requestIdOf(response))).prompt_tokens).toBe(500)
+    expect(await house.charged(response)).toBe(1500)
   })
 
   test('as words, for as long as its vendor says: that costs what the same does in JSON', async () => {
     for (const path of ['/v1/audio/transcriptions', '/v1/audio/translations']) {
-      const response = await post(path, sound('whisper-1', 32_000, { response_format: 'text' }))
+      const response = await house.post(path, sound('whisper-1', 32_000, { response_format: 'text' }))
       expect(response.headers.get('content-type')).toStartWith('text/plain')
       const text = await response.text()
       expect([text.startsWith('{'), text.endsWith('\n')]).toEqual([false, true])
       expect(text).toContain('32000 bytes')
-      expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(534)
+      expect((await house.rig.logOf(requestIdOf(response))).prompt_tokens).toBe(534)
     }
-    const telling = await post(
+    const telling = await house.post(
       '/v1/audio/transcriptions',
       sound('gpt-4o-transcribe', 5000, { response_format: 'text' }),
     )
     expect(await telling.text()).toContain('5000 bytes')
-    const { tally } = openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
-    const row = await rig.logOf(requestIdOf(telling))
+    const { tally } = house.openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
+    const row = await house.rig.logOf(requestIdOf(telling))
     expect([row.prompt_tokens, row.completion_tokens]).toEqual([tally.input, tally.output])
   })
 
   test('as words of a vendor that says nothing, by a guess from the size', async () => {
-    openai.next({ status: 200, headers: { 'Content-Type': 'text/plain' }, body: Buffer.from('{ words }\n') })
+    house.openai.next({
+      status: 200,
+      headers: { 'Content-Type': 'text/plain' },
+      body: Buffer.from('{ words }\n'),
+    })
     const form = sound('whisper-1', 32_000, { response_format: 'text' })
-    const response = await post('/v1/audio/translations', form)
+    const response = await house.post('/v1/audio/translations', form)
     expect(await response.text()).toBe('{ words }\n')
-    expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(34)
+    expect((await house.rig.logOf(requestIdOf(response))).prompt_tokens).toBe(34)
   })
 
   test('as words, but an error is none', async () => {
     const error = { message: 'no such sound', type: 'server_error' }
     const body = Buffer.from(JSON.stringify({ error }))
-    openai.next({ status: 200, headers: { 'Content-Type': 'application/json' }, body })
+    house.openai.next({ status: 200, headers: { 'Content-Type': 'application/json' }, body })
     const form = sound('whisper-1', 32_000, { response_format: 'text' })
-    const response = await post('/v1/audio/transcriptions', form)
+    const response = await house.post('/v1/audio/transcriptions', form)
     expect(response.status).toBe(502)
-    expect((await rig.logOf(requestIdOf(response))).quota).toBe(0)
+    expect((await house.rig.logOf(requestIdOf(response))).quota).toBe(0)
   })
 
   test('of a file that is squeezed hard, by the time that it takes to say them', async () => {
     const body = Buffer.from('thirty letters, again and more '.repeat(500))
-    openai.next({ status: 200, headers: { 'Content-Type': 'text/plain' }, body })
+    house.openai.next({ status: 200, headers: { 'Content-Type': 'text/plain' }, body })
     const form = sound('whisper-1', 8000, { response_format: 'text' })
-    const response = await post('/v1/audio/transcriptions', form)
+    const response = await house.post('/v1/audio/transcriptions', form)
     expect((await response.text()).length).toBe(body.length)
-    const minutes = (await rig.logOf(requestIdOf(response))).prompt_tokens / 1000
+    const minutes = (await house.rig.logOf(requestIdOf(response))).prompt_tokens / 1000
     expect(minutes).toBeWithin(10, 11)
   })
 
   test('as events', async () => {
-    const response = await post(
+    const response = await house.post(
       '/v1/audio/transcriptions',
       sound('gpt-4o-transcribe', 5000, { stream: 'true' }),
     )
     expect(await response.text()).toContain('transcript.text.done')
-    const { tally } = openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
-    const row = await rig.logOf(requestIdOf(response))
+    const { tally } = house.openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
+    const row = await house.rig.logOf(requestIdOf(response))
     expect([row.prompt_tokens, row.completion_tokens]).toEqual([tally.input, tally.output])
   })
 
   test('of sound that is elsewhere, or there twice, are refused', async () => {
-    const asked = openai.requests.length
+    const asked = house.openai.requests.length
     for (const name of ['url', 'file']) {
       const form = sound('whisper-1', 100, { [name]: 'https://sound.example/long.mp3' })
-      expect((await post('/v1/audio/transcriptions', form)).status).toBe(400)
+      expect((await house.post('/v1/audio/transcriptions', form)).status).toBe(400)
     }
-    expect(openai.requests.length).toBe(asked)
+    expect(house.openai.requests.length).toBe(asked)
   })
 
   test('of no form, or of a hostile one, are refused', async () => {
@@ -111,7 +105,11 @@ describe('transcripts', () => {
     ]
     for (const [type, body] of bodies) {
       const headers = { authorization: `Bearer ${house.key}`, 'content-type': type }
-      const response = await fetch(`${rig.url}/v1/audio/transcriptions`, { method: 'POST', headers, body })
+      const response = await fetch(`${house.rig.url}/v1/audio/transcriptions`, {
+        method: 'POST',
+        headers,
+        body,
+      })
       expect([type.slice(0, 40), response.status]).toEqual([type.slice(0, 40), 400])
     }
   })

@@ -6,7 +6,7 @@ import { channelEndpoints } from '../../../../contract/channels.ts'
 import { signInEndpoints } from '../../../../contract/sign-in.ts'
 import { call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
-import { CopyButton } from '../../../ui/content/copy-button.tsx'
+import { CopyLine } from '../../../ui/content/copy-line.tsx'
 import { PasswordField, TextInput } from '../../../ui/fields/fields.tsx'
 import dialogStyles from '../../../ui/layers/dialog.module.css'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
@@ -46,10 +46,7 @@ export default function RevealDialog({ channel, close }: { channel: ChannelView;
   return (
     <Dialog opened onClose={close} title={t('keyOf', { name: channel.name })} size={480}>
       {data ? (
-        <div className={styles.wholeKey}>
-          <code>{data.key}</code>
-          <CopyButton text={data.key} />
-        </div>
+        <CopyLine text={data.key} />
       ) : (
         <form onSubmit={onSubmit} noValidate>
           <p className={styles.lead}>{t('revealLead')}</p>

@@ -1,5 +1,5 @@
 import type { PricedModel } from '../../../../contract/pricing.ts'
-import { answersChats } from '../../../chat-models.ts'
+import { answersChats } from '../../../clients/chat-models.ts'
 import { DEFAULT_MODEL, type Settings } from '../ask/settings.ts'
 
 export interface Offer {

@@ -1,6 +1,6 @@
 // The chat applications a key can be handed to, as the administrator configured them.
 
-import type { StatusDocument } from '../contract/system.ts'
+import type { StatusDocument } from '../../contract/system.ts'
 import { cherryConfig } from './client-links.ts'
 
 export interface ChatLink {

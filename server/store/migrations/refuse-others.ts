@@ -1,0 +1,48 @@
+import { DEFAULT_MIGRATION_TABLE, type Kysely, sql, type TableMetadata } from 'kysely'
+import type { Engine } from '../engine.ts'
+
+/** The database is another program's. */
+export class OthersDatabase extends Error {
+  override readonly name = 'OthersDatabase'
+}
+
+/**
+ * Who moves in may name the database of the tool they come from, where we would put our tables between its own:
+ * MySQL takes none of that back, and LiteLLM drops what it does not know.
+ */
+export async function refuseOthers(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  if (await isOurs(db)) return
+  const owner = ownerOf(await tablesHere(db, engine))
+  if (owner === undefined) return
+  throw new OthersDatabase(
+    `it is a database of ${owner}, and nothing in it was changed: let DATABASE_URL name another, which is empty. ` +
+      '`import` takes over what one-api, new-api and LiteLLM have.',
+  )
+}
+
+async function isOurs(db: Kysely<unknown>): Promise<boolean> {
+  const steps = await sql`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} limit 1`
+    .execute(db)
+    // There is no such table: we have not been here.
+    .catch(() => ({ rows: [] }))
+  return steps.rows.length > 0
+}
+
+/** In PostgreSQL others may have tables of the same names beside ours, in a schema of their own. */
+async function tablesHere(db: Kysely<unknown>, engine: Engine): Promise<readonly TableMetadata[]> {
+  const tables = await db.introspection.getTables()
+  if (engine !== 'postgres') return tables
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db)
+  return tables.filter(table => table.schema === rows[0]?.schema)
+}
+
+function ownerOf(tables: readonly TableMetadata[]): string | undefined {
+  if (tables.some(({ name }) => name.startsWith('LiteLLM_'))) return 'LiteLLM'
+  const users = tables.find(({ name }) => name === 'users')
+  // A start of ours that was broken off has left this column too.
+  if (users === undefined || users.columns.some(({ name }) => name === 'password_hash')) return undefined
+  const isOfFamily = ['tokens', 'channels', 'options'].every(name =>
+    tables.some(table => table.name === name),
+  )
+  return isOfFamily ? 'one-api or new-api' : 'another program'
+}
