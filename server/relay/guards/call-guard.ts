@@ -51,6 +51,13 @@ export class CallGuard {
       if (refusesUnasked(rule)) throw new AppError('guard.streamed', { rule: rule.name })
   }
 
+  /** Nor about a session, in which nobody waits for them. */
+  refuseTalks(): void {
+    const { input, output } = this.rules
+    for (const rule of [...(input?.asked ?? []), ...(output?.asked ?? [])])
+      if (refusesUnasked(rule)) throw new AppError('guard.talks', { rule: rule.name })
+  }
+
   /** Whether others are asked about the request, besides what is found here. */
   get asksFirst(): boolean {
     return (this.rules.input?.asked.length ?? 0) > 0
