@@ -4,6 +4,7 @@ import { endWith } from '../relay/contents/transcript.ts'
 import { claimLimits, hasLimits } from '../relay/limits/enter-limits.ts'
 import { noteRefusal } from '../relay/order/note-refusal.ts'
 import { asProblem } from '../relay/problems.ts'
+import type { ToolTrace } from '../relay/tracing/tool-trace.ts'
 import { mayUseAll, mayUseTool, toolModel, type Usable } from './access.ts'
 import { RpcFailure, type RpcRequest, resultOf } from './json-rpc.ts'
 import { joinAddresses, splitAddress, splitName } from './names.ts'
@@ -11,7 +12,7 @@ import { errorOf } from './refuse.ts'
 import { ToolCall } from './tool-call.ts'
 import { guardCall, guardFailure, mayBeHeard } from './tool-guard.ts'
 import { textsOfAnswer, textsOfCall } from './tool-texts.ts'
-import { type NamedTool, ToolTrace } from './tool-trace.ts'
+import { failureOf, type NamedTool, outcomeOf, traceTool } from './trace-tool.ts'
 import { SessionGone } from './upstream/exchange.ts'
 import { askServer, serversOf, type Visit } from './visit.ts'
 
@@ -35,14 +36,14 @@ export async function callTool(visit: Visit, request: RpcRequest, say: Say): Pro
     noteRefusal(parts.relay, incoming, admitted, { model, stream: false }, refusal)
     throw refusal
   }
-  const trace = parts.relay.tracer && ToolTrace.begin(visit, request, { usable, name, model })
+  const trace = traceTool(visit, request, { usable, name, model })
   try {
     const answer = await serveTool(visit, request, { usable, name, model }, say, trace)
-    trace?.end(answer)
+    trace?.end(outcomeOf(answer))
     if (incoming.transcript) endWith(incoming.transcript, JSON.stringify(resultOf(request.id, answer)))
     return answer
   } catch (error) {
-    trace?.end(undefined, error)
+    trace?.end(failureOf(error))
     if (incoming.transcript)
       endWith(incoming.transcript, JSON.stringify(errorOf(request.id, error, incoming)))
     throw error

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, parseObject } from '../dialects/json.ts'
 import type { Reading } from '../relay/guards/read-request.ts'
-import { type Form, parseMultipart } from '../relay/request/parse-multipart.ts'
+import { type Form, fieldOf, parseMultipart } from '../relay/request/parse-multipart.ts'
 import type { TextPlace } from '../relay/request/spoken-texts.ts'
 import { writeMultipart } from '../relay/request/write-multipart.ts'
 
@@ -27,7 +27,11 @@ const METADATA = 'metadata'
 export function readWords(body: TaskBody): Reading<TaskBody> {
   const { fields, form } = body
   return {
-    places: () => [...wordsIn(fields), ...wordsInMetadata(fields)],
+    places() {
+      // Of what is there twice, nobody knows which a vendor takes.
+      for (const { name } of form?.parts ?? []) if (form && isSpoken(name)) fieldOf(form, name)
+      return [...wordsIn(fields), ...wordsInMetadata(fields)]
+    },
     written(isChanged) {
       if (!isChanged) return body
       if (!form) return { fields }

@@ -87,7 +87,7 @@ export default {
   'guard.seconds': 'Seconds to wait at most (1–30)',
   'guard.otherwise': 'If it does not answer',
   'guard.otherwiseHelp':
-    'Streamed answers and batches cannot be checked: they are let through or refused by the same choice',
+    'Streamed answers, batches and realtime sessions cannot be checked: they are let through or refused by the same choice',
   'guard.groups': 'Groups',
   'guard.groupsHelp': 'Separated by commas; blank for all',
   'guard.models': 'Models',

@@ -83,7 +83,7 @@ export default {
   'guard.secretClear': '移除',
   'guard.seconds': '最长等待秒数（1–30）',
   'guard.otherwise': '没有答复时',
-  'guard.otherwiseHelp': '流式回答与批处理无法检查，也按此处的选择放行或拒绝',
+  'guard.otherwiseHelp': '流式回答、批处理与实时会话无法检查，也按此处的选择放行或拒绝',
   'guard.groups': '分组',
   'guard.groupsHelp': '以逗号分隔，留空为全部',
   'guard.models': '模型',
