@@ -115,7 +115,7 @@ function useGuardColumns(): readonly Column<GuardRule>[] {
       {
         id: 'where',
         header: t('guard.where'),
-        width: 128,
+        width: 152,
         cell: ({ where }) => {
           const text = where.map(side => t(choiceWords[side])).join(language === 'zh' ? '、' : ', ')
           return <span title={text}>{text}</span>
