@@ -21,6 +21,11 @@ export const guardErrors = {
     'The guard “{rule}” reads whole answers only: ask without stream',
   ),
   'guard.lines': e(400, '护栏规则“{rule}”无法检查批处理', 'The guard “{rule}” cannot check batches'),
+  'guard.talks': e(
+    400,
+    '护栏规则“{rule}”无法检查实时会话',
+    'The guard “{rule}” cannot check realtime sessions',
+  ),
   'guard.unread': e(
     400,
     '该模型有护栏规则，不能使用实时会话',

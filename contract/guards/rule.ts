@@ -9,6 +9,9 @@ export const LONGEST_WORD = 200
 export const LONGEST_WAIT = 30
 
 const name = z.string().check(z.minLength(1), z.maxLength(255))
+/** What is asked and answered: of models, and of the tools of MCP servers. */
+export const guardSides = ['input', 'output', 'tool-input', 'tool-output'] as const
+
 const kinds = Object.keys(guardKinds) as [GuardKind, ...GuardKind[]]
 
 /** Of whoever is asked: how long it may take, and what happens where it says nothing that can be read. */
@@ -47,9 +50,9 @@ const looks = z.discriminatedUnion('by', [
 export const guardRule = z.strictObject({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(LONGEST_RULE_NAME)),
   enabled: z.boolean(),
-  where: z.array(z.enum(['input', 'output'])).check(z.minLength(1)),
+  where: z.array(z.enum(guardSides)).check(z.minLength(1)),
   groups: z.array(name).check(z.maxLength(100)),
-  /** A name that ends with `*` stands for all that begin so. */
+  /** A name that ends with `*` stands for all that begin so. A tool is one by the name that the log has for it. */
   models: z.array(name).check(z.maxLength(500)),
   looks,
   /** Of a webhook, what it answers is done, and this is not looked at. A model does not say where: it cannot mask. */

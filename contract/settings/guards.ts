@@ -12,15 +12,15 @@ export const guardSettings = {
     changeSecrets,
     label: { zh: '护栏规则', en: 'Guards' },
     help: {
-      zh: '依次检查请求与回答：拦截、遮盖或仅记录；实时会话与绘图任务不检查',
-      en: 'Look at what is asked and answered, and block, mask or note it; realtime sessions and drawing jobs are not read',
+      zh: '依次检查模型与 MCP 工具的请求与回答：拦截、遮盖或仅记录；图片与声音不检查',
+      en: 'Look at what models and MCP tools are asked and answer, and block, mask or note it; pictures and sound are not read',
     },
   }),
   GuardsRefuseUnread: flag('operation.guards', false, {
     label: { zh: '拒绝规则无法检查的请求', en: 'Refuse what rules cannot read' },
     help: {
-      zh: '有规则适用时，拒绝其模型的实时会话',
-      en: 'Where a rule is for its group and model, a realtime session is refused',
+      zh: '有规则适用时，拒绝其模型的实时会话：其中的语音无法检查',
+      en: 'Where a rule is for its group and model, a realtime session is refused: what is spoken there is not read',
     },
   }),
   GuardsSecret: secret('operation.guards', {

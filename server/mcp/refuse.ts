@@ -36,7 +36,7 @@ export function describeError(error: unknown, incoming: Incoming): JsonObject {
   return { code: codeOf(known), message, ...(data && { data }) }
 }
 
-function codeOf(error: unknown): number {
+export function codeOf(error: unknown): number {
   if (!(error instanceof AppError)) return rpcCodes.internal
   // JSON of another kind than an object is no message; what is no JSON at all cannot be read.
   if (error.code === 'relay.invalid-json')

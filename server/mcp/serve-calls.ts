@@ -1,12 +1,18 @@
 import { asObject, asText, type JsonObject } from '../dialects/json.ts'
 import { AppError } from '../errors.ts'
+import { endWith } from '../relay/contents/transcript.ts'
 import { claimLimits, hasLimits } from '../relay/limits/enter-limits.ts'
 import { noteRefusal } from '../relay/order/note-refusal.ts'
 import { asProblem } from '../relay/problems.ts'
+import type { ToolTrace } from '../relay/tracing/tool-trace.ts'
 import { mayUseAll, mayUseTool, toolModel, type Usable } from './access.ts'
-import { RpcFailure, type RpcRequest } from './json-rpc.ts'
+import { RpcFailure, type RpcRequest, resultOf } from './json-rpc.ts'
 import { joinAddresses, splitAddress, splitName } from './names.ts'
+import { errorOf } from './refuse.ts'
 import { ToolCall } from './tool-call.ts'
+import { guardCall, guardFailure, mayBeHeard } from './tool-guard.ts'
+import { textsOfAnswer, textsOfCall } from './tool-texts.ts'
+import { failureOf, type NamedTool, outcomeOf, traceTool } from './trace-tool.ts'
 import { SessionGone } from './upstream/exchange.ts'
 import { askServer, serversOf, type Visit } from './visit.ts'
 
@@ -30,29 +36,79 @@ export async function callTool(visit: Visit, request: RpcRequest, say: Say): Pro
     noteRefusal(parts.relay, incoming, admitted, { model, stream: false }, refusal)
     throw refusal
   }
+  const trace = traceTool(visit, request, { usable, name, model })
+  try {
+    const answer = await serveTool(visit, request, { usable, name, model }, say, trace)
+    trace?.end(outcomeOf(answer))
+    if (incoming.transcript) endWith(incoming.transcript, JSON.stringify(resultOf(request.id, answer)))
+    return answer
+  } catch (error) {
+    trace?.end(failureOf(error))
+    if (incoming.transcript)
+      endWith(incoming.transcript, JSON.stringify(errorOf(request.id, error, incoming)))
+    throw error
+  }
+}
+
+/** Limited, read, held, asked, read again, and paid. */
+async function serveTool(
+  visit: Visit,
+  request: RpcRequest,
+  { usable, name, model }: NamedTool,
+  say: Say,
+  trace: ToolTrace | undefined,
+): Promise<JsonObject> {
+  const { parts, incoming, admitted } = visit
+  const params = { ...request.params, name }
+  const headers = paramHeadersOf(incoming.request)
+  const guard = guardCall(visit, model, { params, headers })
+  if (!guard?.asksFirst) keepContent(visit, request, params)
   const call = new ToolCall(parts.relay, incoming, admitted, usable, model)
+  call.guard = guard
+  call.traceId = trace?.traceId
   const claim = await enter(visit, model)
   try {
     await call.hold()
+    if (guard?.asksFirst) {
+      await guard.askRequest(textsOfCall(params, headers))
+      keepContent(visit, request, params)
+    }
+    trace?.noteAsked()
     const answer = await askServer(visit, usable.server, {
       id: request.id,
       method: request.method,
-      params: { ...request.params, name },
-      paramHeaders: paramHeadersOf(incoming.request),
+      params,
+      paramHeaders: headers,
       onNotification: notification => {
+        if (guard && !mayBeHeard(guard, notification)) return
         call.streams = true
         say(notification)
       },
     })
-    await call.settle(answer.resultType === 'input_required' ? 0 : 1)
+    trace?.noteAnswered()
+    if (guard?.rules.output) await guard.readAnswer(textsOfAnswer(answer))
+    const charged = await call.settle(answer.resultType === 'input_required' ? 0 : 1)
+    if (trace) trace.quota = charged
     return visit.only === undefined ? joinAddresses(usable.server.name, answer) : answer
-  } catch (error) {
+  } catch (failure) {
+    const error = await guardFailure(guard, failure)
     const { status, message } = asProblem(forTheLog(error), incoming)
     await call.cancel(status, message)
     throw error
   } finally {
     await claim?.end(0)
   }
+}
+
+/** Where what is asked and answered is kept: the request as it goes on, under the name that its client has for it. */
+function keepContent({ parts, incoming, admitted }: Visit, request: RpcRequest, params: JsonObject): void {
+  const { id, method } = request
+  incoming.transcript = parts.relay.contents.open(incoming, admitted, {
+    json: params,
+    get text() {
+      return JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, name: request.params.name } })
+    },
+  })
 }
 
 /** What else is asked of one server by name: it is limited, and costs nothing. */
@@ -63,18 +119,39 @@ export async function askByName(visit: Visit, request: RpcRequest, say: Say): Pr
   if (!found || !mayUseAll(found.usable.server, visit.admitted))
     throw new AppError('mcp.no-such', { name: asked.slice(0, LONGEST_NAME) })
   const { server } = found.usable
-  const claim = await enter(visit, `mcp/${server.name}`)
+  const model = `mcp/${server.name}`
+  const spoken = params(found.name)
+  const guard = guardCall(visit, toolModel(server.name, found.name).slice(0, LONGEST_MODEL), {
+    params: spoken,
+  })
+  const claim = await enter(visit, model)
   try {
+    if (guard?.asksFirst) await guard.askRequest(textsOfCall(spoken))
     const answer = await askServer(visit, server, {
       id,
       method,
-      params: params(found.name),
-      onNotification: say,
+      params: spoken,
+      onNotification: notification => {
+        if (!guard || mayBeHeard(guard, notification)) say(notification)
+      },
     })
+    if (guard?.rules.output) await guard.readAnswer(textsOfAnswer(answer))
     return visit.only === undefined ? joinAddresses(server.name, answer) : answer
+  } catch (failure) {
+    const error = await guardFailure(guard, failure)
+    if (isRefusal(error)) {
+      const { parts, incoming, admitted } = visit
+      noteRefusal(parts.relay, incoming, admitted, { model, stream: false }, error, guard?.tally.seen)
+    }
+    throw error
   } finally {
     await claim?.end(0)
   }
+}
+
+/** These calls leave no line in the log, but what a rule stops does. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.code.startsWith('guard.')
 }
 
 interface Asked {

@@ -7,6 +7,7 @@ import { divide, exact } from '../ledger/price/decimal.ts'
 import { ownRatio } from '../ledger/price/group-ratio.ts'
 import type { PriceSnapshot } from '../ledger/price/price-snapshot.ts'
 import type { Admitted } from '../relay/callers/authorise.ts'
+import type { CallGuard } from '../relay/guards/call-guard.ts'
 import { type Labels, labelsOf } from '../relay/labels/labels-of.ts'
 import { Bill, requestOf } from '../relay/order/bill.ts'
 import type { RelayParts } from '../relay/parts.ts'
@@ -27,6 +28,10 @@ export class ToolCall {
   readonly #began = performance.now()
   /** Whether something of it reached the client before its end. */
   streams = false
+  /** The operator's rules for it, where there are any. */
+  guard: CallGuard | undefined
+  /** Of its trace, where it has one. */
+  traceId: string | undefined
 
   constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, usable: Usable, model: string) {
     this.model = model
@@ -52,7 +57,7 @@ export class ToolCall {
   }
 
   /** `calls` is 0 for an answer that is none yet, because the tool asks its user something first. */
-  async settle(calls: 0 | 1): Promise<void> {
+  async settle(calls: 0 | 1): Promise<number> {
     const { quota, details } = breakdown(this.#price, { calls })
     const row = this.#row(logTypes.consumption, '', details)
     const isLogged = this.#parts.settings.get('LogConsumeEnabled')
@@ -60,16 +65,26 @@ export class ToolCall {
     const ms = performance.now() - this.#began
     const { model, streams } = this
     countCharged({ model, stream: streams, ms, firstTokenMs: undefined, input: 0, output: 0, quota: charged })
+    return charged
   }
 
   /** Nothing is charged; the log says why. */
   async cancel(status: number, reason: string): Promise<void> {
+    this.#incoming.transcript?.fail()
     await this.#bill.cancel(this.#row(logTypes.error, reason, { status_code: status }))
   }
 
   #row(type: number, content: string, details: object): LogRow {
     const { caller } = this.#admitted
     const ms = performance.now() - this.#began
+    const found = this.guard?.tally.seen
+    const inside = { ...(found && { guards: found }), ...(this.traceId && { trace_id: this.traceId }) }
+    const given = this.#labels?.given
+    const other = {
+      ...details,
+      ...(given !== undefined && { given_labels: given }),
+      ...(Object.keys(inside).length > 0 && { admin_info: inside }),
+    }
     return {
       created_at: this.#parts.now(),
       type,
@@ -88,10 +103,7 @@ export class ToolCall {
       request_id: this.#incoming.requestId,
       labels: this.#labels?.counted,
       content,
-      other: JSON.stringify({
-        ...details,
-        ...(this.#labels?.given === undefined ? {} : { given_labels: this.#labels.given }),
-      }),
+      other: JSON.stringify(other),
     }
   }
 }

@@ -4,6 +4,8 @@ import { cost } from '../ledger/price/cost.ts'
 import { toNumber } from '../ledger/price/decimal.ts'
 import { PriceBook } from '../ledger/price/price-book.ts'
 import { log } from '../log.ts'
+import { askFirst, guardTask } from '../relay/guards/admit-request.ts'
+import type { CallGuard } from '../relay/guards/call-guard.ts'
 import { enterLimits, hasLimits } from '../relay/limits/enter-limits.ts'
 import { leastCost } from '../relay/order/group-prices.ts'
 import { noteRefusal } from '../relay/order/note-refusal.ts'
@@ -18,6 +20,7 @@ import type { Book, OwnedCall, TaskProvider, TaskReport } from './define.ts'
 import { failedReport, takeReport } from './end-run.ts'
 import { openRecord, updateRecord } from './records.ts'
 import { findRun, moveRun, runStates, type TaskRun } from './runs.ts'
+import { readWords, type TaskBody } from './task-words.ts'
 
 /** A task to be submitted. */
 export interface Submission {
@@ -58,8 +61,12 @@ export interface Accepted {
 
 export interface Submitted {
   readonly id: string
+  readonly action: string
   readonly accepted: Accepted
 }
+
+/** What is submitted, as it is read from a body; also from one in which something was masked. */
+export type ReadTask = (body: TaskBody) => Submission | Promise<Submission>
 
 /** The first look after this long, for a vendor that is quick. */
 const FIRST_LOOK_SECONDS = 5
@@ -72,16 +79,20 @@ const SUBMITTING_SECONDS = 20
  * name; the word that the hold is to be charged should nobody be left to say otherwise; the upstream; the row
  * with the upstream's name for it; the charge. A row that never got that name is failed and refunded later.
  */
-export async function submitTask(call: OwnedCall, submission: Submission): Promise<Submitted> {
+export async function submitTask(call: OwnedCall, given: TaskBody, read: ReadTask): Promise<Submitted> {
   const { parts, incoming } = call
-  const { provider, calls = 1 } = submission
-  const order = orderTask(call, submission)
+  const { submission: first, guard, body } = await readFirst(call, given, read)
+  const { provider } = first
+  const order = orderTask(call, first)
+  order.guard = guard
   if (hasLimits(parts, call.admitted)) await enterLimits(order)
-  const charge = cost(order.price, { calls })
   const id = provider.newId()
   incoming.keepOpen()
   let isOpen = false
   try {
+    const submission = guard?.asksFirst ? await readAgain(order, guard, body, first, read) : first
+    const { calls = 1 } = submission
+    const charge = cost(order.price, { calls })
     await order.bill.hold(charge, charge)
     await openRun(parts, order, submission, id, charge)
     isOpen = true
@@ -97,11 +108,39 @@ export async function submitTask(call: OwnedCall, submission: Submission): Promi
       throw new AppError('store.unavailable')
     await acceptRun(parts, order, submission, id, { accepted, place, calls: paid })
     await order.settleUsage({ calls: paid }, undefined, { task_id: id, action: submission.action })
-    return { id, accepted }
+    return { id, action: submission.action, accepted }
   } catch (error) {
     await giveUp(order, provider, isOpen ? id : undefined, error)
     throw error
   }
+}
+
+/** With what rules that look for themselves have masked in it. */
+async function readFirst(
+  { parts, incoming, admitted }: OwnedCall,
+  body: TaskBody,
+  read: ReadTask,
+): Promise<{ submission: Submission; guard?: CallGuard; body: TaskBody }> {
+  const submission = await read(body)
+  if (parts.guards.areIdle) return { submission, body }
+  const { model } = submission
+  const guarded = guardTask({ parts, incoming, admitted, model }, readWords(body))
+  if (!guarded) return { submission, body }
+  return { ...guarded, submission: guarded.body === body ? submission : await read(guarded.body) }
+}
+
+/** With what others have masked in it. What they make of it has to cost what it did: anything else is no answer. */
+async function readAgain(
+  order: Order,
+  guard: CallGuard,
+  given: TaskBody,
+  first: Submission,
+  read: ReadTask,
+): Promise<Submission> {
+  const body = await askFirst(order, guard, readWords(given))
+  const submission = body === given ? first : await read(body)
+  if (submission.priceName === first.priceName && submission.calls === first.calls) return submission
+  throw new AppError('guard.unanswered', { rule: guard.rules.input?.asked[0]?.name ?? '' })
 }
 
 function orderTask({ parts, incoming, admitted }: OwnedCall, submission: Submission): Order {

@@ -48,7 +48,10 @@ test('rules are added, tried, put in another order, switched off and deleted', a
     await dialog().getByRole('combobox', { name: '常见类型' }).click()
     await page.getByRole('option', { name: '邮箱地址' }).click()
     await page.keyboard.press('Escape')
-    await dialog().getByLabel('检查对象').selectOption('both')
+    await dialog().getByRole('combobox', { name: '检查对象' }).click()
+    await page.getByRole('option', { name: '回答' }).click()
+    await page.getByRole('option', { name: 'MCP 工具结果' }).click()
+    await page.keyboard.press('Escape')
   })
   await add('orders', async () => {
     await dialog().getByLabel('检查内容').selectOption('pattern')
@@ -71,7 +74,7 @@ test('rules are added, tried, put in another order, switched off and deleted', a
     {
       name: 'people',
       enabled: true,
-      where: ['input', 'output'],
+      where: ['input', 'output', 'tool-output'],
       groups: [],
       models: [],
       looks: { by: 'kinds', kinds: ['email'] },

@@ -11,11 +11,18 @@ import * as z from 'zod'
 /** `sessions` and `plain` speak the versions with `initialize`, with sessions and without; `modern` the one after them. */
 export type Kind = 'sessions' | 'plain' | 'modern'
 
+export interface Told {
+  readonly to: string
+  readonly number?: number | undefined
+}
+
 export interface McpUpstream {
   readonly url: string
   readonly port: number
   /** The headers of every request, in the order in which they came. */
   readonly seen: Headers[]
+  /** What the tool `tell` was called with. */
+  readonly told: Told[]
   /** How often each tool began. */
   readonly begun: Record<string, number>
   /** Tools that were told to end. */
@@ -31,6 +38,7 @@ export interface McpUpstream {
 
 export function startMcpUpstream(kind: Kind, port = 0): McpUpstream {
   const seen: Headers[] = []
+  const told: Told[] = []
   const begun: Record<string, number> = {}
   const cancelled: string[] = []
   const waiting = new Set<() => void>()
@@ -72,6 +80,31 @@ export function startMcpUpstream(kind: Kind, port = 0): McpUpstream {
       await new Promise<void>(resolve => waiting.add(resolve))
       return { content: [{ type: 'text', text: 'waited' }] }
     })
+    server.registerTool(
+      'tell',
+      {
+        description: 'Tells somebody something',
+        inputSchema: z.object({ to: z.string(), number: z.optional(z.number()) }),
+      },
+      async (said, ctx) => {
+        begin('tell')
+        told.push(said)
+        const token = ctx.mcpReq._meta?.progressToken
+        if (token !== undefined)
+          await ctx.mcpReq.notify({
+            method: 'notifications/progress',
+            params: { progressToken: token, progress: 1, message: `on its way to ${said.to}` },
+          })
+        const about = 'From office@example.com'
+        return {
+          content: [
+            { type: 'text', text: `${about}: told ${said.to}` },
+            { type: 'resource', resource: { uri: 'note://told', text: about } },
+          ],
+          structuredContent: { about, rank: 4111111111111111 },
+        }
+      },
+    )
     server.registerTool('link', { description: 'Names a resource' }, async () => ({
       content: [{ type: 'resource_link', uri: 'note://one', name: 'one' }],
     }))
@@ -128,7 +161,7 @@ export function startMcpUpstream(kind: Kind, port = 0): McpUpstream {
   return {
     url: `http://127.0.0.1:${server.port}/mcp`,
     port: server.port ?? 0,
-    ...{ seen, begun, cancelled },
+    ...{ seen, told, begun, cancelled },
     sessions: () => transports.size,
     forget: () => transports.clear(),
     letGo() {

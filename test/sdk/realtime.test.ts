@@ -7,6 +7,8 @@ import { expectOrder, type House, openHouse } from './house.ts'
 
 const MODEL = 'gpt-realtime'
 const Native = globalThis.WebSocket
+const rule = { enabled: true, where: ['input'], groups: [], models: [] }
+const RULES = [{ ...rule, name: 'people', looks: { by: 'kinds', kinds: ['email'] }, action: 'mask' }]
 
 /** The SDK insists on TLS, which ends before the gateway. */
 class WithoutTls extends Native {
@@ -17,7 +19,10 @@ class WithoutTls extends Native {
 
 let house: House
 beforeAll(async () => {
-  house = await openHouse({ more: { 'openai-chat': [MODEL] } })
+  house = await openHouse({
+    more: { 'openai-chat': [MODEL] },
+    settings: { Guards: JSON.stringify(RULES) },
+  })
   globalThis.WebSocket = WithoutTls
 })
 afterAll(async () => {
@@ -77,6 +82,21 @@ async function settledBalance(): Promise<number> {
   await house.rig.differences()
   return house.rig.balance(house.userId)
 }
+
+test('what a rule masks reaches neither the vendor nor what it repeats', async () => {
+  const realtime = connect(house.key)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  realtime.on('error', reject)
+  realtime.on('response.done', ({ response }) => resolve(JSON.stringify(response.output)))
+  realtime.on('session.created', () => {
+    const content = [{ type: 'input_text' as const, text: 'Write to ada@example.com' }]
+    realtime.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } })
+    realtime.send({ type: 'response.create' })
+  })
+  expect(await promise).toContain('You said: Write to [email]')
+  realtime.close()
+  await settledBalance()
+})
 
 test('a key that is none', async () => {
   const realtime = connect('sk-0123456789abcdef0123456789abcdef')

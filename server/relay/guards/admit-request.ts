@@ -25,6 +25,11 @@ export function guardPlain(asking: Asking, call: PlainCall): Guarded<PlainCall> 
   return guarded(asking, stream, () => readPlain(call), call.capability !== 'count-tokens')
 }
 
+/** The same of a long job, which is asked for and fetched later. */
+export function guardTask<Body>(asking: Asking, reading: Reading<Body>): Guarded<Body> | undefined {
+  return guarded(asking, false, () => reading)
+}
+
 function guarded<Body>(
   asking: Asking,
   stream: boolean,

@@ -5,15 +5,16 @@ import {
   type ReadyRule,
   TooLongToSearch,
 } from '../../../contract/guards/judge.ts'
-import type { GuardSide } from '../../../contract/guards/rule.ts'
 import { AppError } from '../../errors.ts'
 import type { TextPlace } from '../request/spoken-texts.ts'
 import { type Asking, askRule } from './ask-rule.ts'
-import { type AskedRule, type CallRules, refusesUnasked } from './guards.ts'
+import { type AskedRule, type CallRules, refusesUnasked, type Sides } from './guards.ts'
 import { Tally } from './tally.ts'
 
 /** What patterns may cost in one call, and on each of its sides. */
 const PATIENCE = 10_000_000
+
+type Side = keyof Sides
 
 /** The rules at work in one call. */
 export class CallGuard {
@@ -32,6 +33,12 @@ export class CallGuard {
     return rules && new CallGuard(rules, asking)
   }
 
+  /** The same for a call of a tool, which is the model that is asked. */
+  static forTool(asking: Asking): CallGuard | undefined {
+    const rules = asking.parts.guards.forTool(asking.admitted, asking.model)
+    return rules && new CallGuard(rules, asking)
+  }
+
   /** What is found in streams; undefined where nothing is looked for there. */
   get streamRules(): readonly ReadyRule[] | undefined {
     const local = this.rules.output?.local
@@ -42,6 +49,13 @@ export class CallGuard {
   refuseStreams(): void {
     for (const rule of this.rules.output?.asked ?? [])
       if (refusesUnasked(rule)) throw new AppError('guard.streamed', { rule: rule.name })
+  }
+
+  /** Nor about a session, in which nobody waits for them. */
+  refuseTalks(): void {
+    const { input, output } = this.rules
+    for (const rule of [...(input?.asked ?? []), ...(output?.asked ?? [])])
+      if (refusesUnasked(rule)) throw new AppError('guard.talks', { rule: rule.name })
   }
 
   /** Whether others are asked about the request, besides what is found here. */
@@ -75,14 +89,10 @@ export class CallGuard {
     return put(read, await this.#ask('output', asked, this.#judge('output', local, read)))
   }
 
-  async #ask(
-    side: GuardSide,
-    rules: readonly AskedRule[],
-    given: readonly string[],
-  ): Promise<readonly string[]> {
+  async #ask(side: Side, rules: readonly AskedRule[], given: readonly string[]): Promise<readonly string[]> {
     let texts = given
     for (const rule of texts.length === 0 ? [] : rules) {
-      const verdict = await askRule(this.#asking, rule, side, texts)
+      const verdict = await askRule(this.#asking, rule, this.rules.sides[side], texts)
       if (verdict.action === 'allow') continue
       if (verdict.action === 'mask') {
         const before = texts
@@ -98,7 +108,7 @@ export class CallGuard {
   }
 
   /** The texts with what is to be masked in them masked, or the refusal of the first rule that blocks. */
-  #judge(side: GuardSide, rules: readonly ReadyRule[], places: readonly TextPlace[]): string[] {
+  #judge(side: Side, rules: readonly ReadyRule[], places: readonly TextPlace[]): string[] {
     const patience = { steps: PATIENCE }
     const judged = places.map(({ text }) => patiently(rules, text, patience))
     const all = judged.flat()
@@ -149,7 +159,7 @@ export function toMask(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ rule }) => rule.action === 'mask')
 }
 
-export function blocked(side: GuardSide, rule: string, reason = ''): AppError {
+export function blocked(side: Side, rule: string, reason = ''): AppError {
   if (reason !== '') return new AppError('guard.because', { rule, reason })
   return new AppError(side === 'input' ? 'guard.asked' : 'guard.answered', { rule })
 }

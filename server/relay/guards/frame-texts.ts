@@ -2,6 +2,7 @@ import { asArray, asObject, asText, isObject, type JsonObject } from '../../dial
 import type { DialectName } from '../../dialects/spec.ts'
 import { type TextPlace, textsOfData } from '../request/spoken-texts.ts'
 import { placeOf, textsOfDetail, textsOfItem, textsOfPart } from './answer-texts.ts'
+import { textsOfRealtime } from './realtime-texts.ts'
 
 /** A step in what a frame says: a piece of a text that goes on in other frames, or the end of such texts. */
 export type FrameStep =
@@ -26,13 +27,15 @@ export interface FrameTexts {
 const SAID = 'said '
 const EVERYBODY = { ends: '' }
 
-/** How a stream is worded: in a client's dialect, or as the events of a transcript. */
-export type Wording = DialectName | 'transcript'
+/** How a stream is worded: in a client's dialect, or as the events of a transcript or of a realtime session. */
+export type Wording = DialectName | 'transcript' | 'realtime'
 
 export function textsOfFrame(wording: Wording, json: JsonObject): FrameTexts {
   switch (wording) {
     case 'transcript':
       return ofTranscript(json)
+    case 'realtime':
+      return textsOfRealtime(json)
     case 'openai-chat':
       return {
         steps: asArray(json.choices).flatMap(choice => ofChoice(asObject(choice) ?? {})),

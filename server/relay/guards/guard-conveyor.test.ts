@@ -10,7 +10,7 @@ import { GuardedStream } from './guarded-stream.ts'
 import { Tally } from './tally.ts'
 
 // An answer in which words and the data of a call hold an address each, by every vendor: wherever the connection cuts
-// its bytes, the same comes out; and wherever it breaks, no address has.
+// its bytes, the same comes out; and wherever it breaks, no part of an address has.
 
 const looks = { by: 'kinds' as const, kinds: ['email' as const] }
 const rules = [
@@ -113,10 +113,10 @@ describe.each(Object.entries(streams) as [DialectName, readonly string[]][])('%s
       expect(convey(name, [bytes.subarray(0, at), bytes.subarray(at)])).toBe(whole)
   })
 
-  test('has let no whole address out wherever it breaks, and every frame can be read', () => {
+  test('has let no part of an address out wherever it breaks, and every frame can be read', () => {
     for (let at = 1; at < bytes.length - 2; at++) {
       const out = convey(name, [bytes.subarray(0, at)])
-      expect(out).not.toMatch(/\.com(?!p)/)
+      expect(out).not.toMatch(/\bada?\b|@|u0040|exam/)
       for (const frame of out.split('\n\n')) {
         const said = /^data: (\{.*)$/m.exec(frame)?.[1]
         if (said !== undefined) expect(() => JSON.parse(said)).not.toThrow()

@@ -33,8 +33,8 @@ export class GuardConveyor extends ForwardingConveyor {
     if (this.#ended) {
       this.#tookAll = this.inner.held !== undefined
       this.#last += this.#push(this.inner.held ? this.inner.held() : this.inner.take(NOTHING))
-    }
-    this.#last += this.#stream.end()
+      this.#last += this.#stream.end()
+    } else this.#last += this.#stream.breakOff()
     return this.#ended
   }
 
@@ -50,7 +50,7 @@ export class GuardConveyor extends ForwardingConveyor {
   override fail(problem: Problem): string {
     // What completes an answer must not go out before it is paid; what was cut off may, and what a rule cut off does not
     // complete anything.
-    const before = this.#ended && !this.refusal ? '' : this.#last + this.#stream.end()
+    const before = this.#ended && !this.refusal ? '' : this.#last + this.#stream.breakOff()
     return before + this.#stream.rewrite(this.inner.fail(problem))
   }
 

@@ -134,3 +134,32 @@ test('what repeats so much that it cannot be searched stays behind', () => {
   expect(stream.push(done) + stream.end()).toBe('')
   expect(stream.refusal?.code).toBe('guard.too-long')
 })
+
+test('of what breaks off, the half stays back that a rule may be waiting for the rest of', () => {
+  const open = (...used: ReadyRule[]) => new GuardedStream('openai-chat', used, new Tally())
+  const masking = open(kinds)
+  const given = masking.push(frame('the key is ')) + masking.push(frame('sk-abcdefghijkl'))
+  expect(contentOf(given + masking.push(frame('mnop')) + masking.breakOff())).toBe('the key is ')
+  expect(masking.breakOff() + masking.end()).toBe('')
+
+  const blocking = open(ready({ by: 'words', words: ['forbidden'] }, 'block'))
+  expect(
+    contentOf(blocking.push(frame('a word')) + blocking.push(frame(' forb')) + blocking.breakOff()),
+  ).toBe('a word')
+
+  // Rules that only take note keep nothing from anybody.
+  const noting = open(ready({ by: 'words', words: ['forbidden'] }, 'note'))
+  expect(contentOf(noting.push(frame('a word')) + noting.push(frame(' forb')) + noting.breakOff())).toBe(
+    'a word forb',
+  )
+})
+
+test('what tells of the break does not repeat the half either', () => {
+  const stream = new GuardedStream('openai-responses', [kinds], new Tally())
+  const said = 'the key is sk-abcdefghijkl'
+  const delta = { type: 'response.output_text.delta', item_id: 'm', content_index: 0, delta: said }
+  const output = [{ type: 'message', id: 'm', content: [{ type: 'output_text', text: said }] }]
+  const failed = { type: 'response.failed', response: { status: 'failed', output } }
+  expect(stream.push(`data: ${JSON.stringify(delta)}\n\n`) + stream.breakOff()).toBe('')
+  expect(stream.rewrite(`data: ${JSON.stringify(failed)}\n\n`)).not.toContain('sk-')
+})

@@ -46,11 +46,13 @@ type More = 'some' | 'later' | 'none'
  */
 export class GuardedStream {
   readonly #wording: Wording
-  readonly #rules: readonly ReadyRule[]
+  #rules: readonly ReadyRule[]
   readonly #tally: Tally
   readonly #lanes = new Map<string, Lane>()
   #queue: Frame[] = []
   #waiting = 0
+  /** What was said may have been going on: the end of a text is not judged by itself. */
+  #isCut = false
   /** Set by a rule that blocks: what came before goes out, and nothing else. */
   refusal: AppError | undefined
 
@@ -70,6 +72,22 @@ export class GuardedStream {
   end(): string {
     this.#close('')
     return this.#release()
+  }
+
+  /**
+   * What was being said will never be whole. Half of something may be as good as all of it, such as of a key: where it
+   * may be that, for a rule that masks or blocks, it stays back, and so does what came behind it.
+   */
+  breakOff(): string {
+    const guarding = this.#rules.filter(({ action }) => action !== 'note')
+    if (guarding.length === 0) return this.end()
+    this.#rules = guarding
+    this.#isCut = true
+    for (const lane of this.#lanes.values()) if (lane.pieces.length > 0) this.#judge(lane, 'some')
+    this.#lanes.clear()
+    const out = this.#release()
+    this.#queue = []
+    return out
   }
 
   /** The frames that tell of a failure; what they repeat is masked, also of what was blocked. */
@@ -195,8 +213,9 @@ export class GuardedStream {
   #repeat(frame: Frame, places: readonly StreamedPlace[], hidesAll: boolean): void {
     for (const place of places) {
       const at = place.isJson && !isNoJson(place.text) ? jsonBegin : undefined
-      const { findings } = this.#search(at, place.text, 0, true)
-      const masked = maskText(place.text, hidesAll ? findings : toMask(findings))
+      const { findings, until } = this.#search(at, place.text, 0, !this.#isCut)
+      const said = place.text.slice(0, until)
+      const masked = maskText(said, hidesAll ? findings : toMask(findings))
       if (masked === place.text) continue
       place.put(masked)
       frame.isChanged = true

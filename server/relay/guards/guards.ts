@@ -28,8 +28,18 @@ export interface SideRules {
   readonly asked: readonly AskedRule[]
 }
 
+/** Which sides of a rule are those of a call: tools are read by rules that name them, and models by the others. */
+export interface Sides {
+  readonly input: GuardSide
+  readonly output: GuardSide
+}
+
+const ofModels: Sides = { input: 'input', output: 'output' }
+const ofTools: Sides = { input: 'tool-input', output: 'tool-output' }
+
 /** The rules for calls of one group and model. */
 export interface CallRules {
+  readonly sides: Sides
   readonly input: SideRules | undefined
   readonly output: SideRules | undefined
   /** Another where what becomes of an answer may be another: kept answers go by it. */
@@ -62,7 +72,12 @@ export class Guards {
 
   /** Undefined where nothing is to be looked at. */
   for(admitted: Admitted, model: string): CallRules | undefined {
-    return this.#rules && this.#find(this.#rules, admitted, model)
+    return this.#rules && this.#find(this.#rules, admitted, model, ofModels)
+  }
+
+  /** The same for a tool, by the name that it has in the log. */
+  forTool(admitted: Admitted, tool: string): CallRules | undefined {
+    return this.#rules && this.#find(this.#rules, admitted, tool, ofTools)
   }
 
   /** Whether what was read by the rules for one model has been read by all that are for another. */
@@ -73,14 +88,22 @@ export class Guards {
     return hasAll(met?.input, needed.input) && hasAll(met?.output, needed.output)
   }
 
-  #find(rules: readonly Compiled[], { group, groups = [] }: Admitted, model: string): CallRules | undefined {
-    const key = JSON.stringify([group, groups, model])
+  #find(
+    rules: readonly Compiled[],
+    { group, groups = [] }: Admitted,
+    model: string,
+    sides: Sides,
+  ): CallRules | undefined {
+    const key = JSON.stringify([sides.input, group, groups, model])
     if (this.#known.has(key)) return this.#known.get(key)
     const all = rules.filter(
       ({ rule }) =>
-        isFor(rule.groups, [group, ...groups]) && isForModel(rule.models, model) && !asksIt(rule, model),
+        isOn(rule, sides) &&
+        isFor(rule.groups, [group, ...groups]) &&
+        isForModel(rule.models, model) &&
+        !asksIt(rule, model),
     )
-    const found = all.length === 0 ? undefined : callRules(all)
+    const found = all.length === 0 ? undefined : callRules(all, sides)
     if (this.#known.size >= MOST_KNOWN) this.#known.clear()
     this.#known.set(key, found)
     return found
@@ -107,6 +130,10 @@ function compile(rule: GuardRule): readonly Compiled[] {
   }
 }
 
+function isOn({ where }: GuardRule, { input, output }: Sides): boolean {
+  return where.includes(input) || where.includes(output)
+}
+
 export function isFor(groups: readonly string[], ofCall: readonly string[]): boolean {
   return groups.length === 0 || groups.some(group => ofCall.includes(group))
 }
@@ -129,9 +156,14 @@ function hasAll(met: SideRules | undefined, needed: SideRules | undefined): bool
   )
 }
 
-function callRules(all: readonly Compiled[]): CallRules {
-  const outputs = all.filter(({ rule }) => rule.where.includes('output')).map(({ rule }) => rule)
-  return { input: sideRules(all, 'input'), output: sideRules(all, 'output'), mark: markOf(outputs) }
+function callRules(all: readonly Compiled[], sides: Sides): CallRules {
+  const outputs = all.filter(({ rule }) => rule.where.includes(sides.output)).map(({ rule }) => rule)
+  return {
+    sides,
+    input: sideRules(all, sides.input),
+    output: sideRules(all, sides.output),
+    mark: markOf(outputs),
+  }
 }
 
 function markOf(rules: readonly GuardRule[]): string {

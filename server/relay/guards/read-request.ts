@@ -1,7 +1,8 @@
+import type { JsonObject } from '../../dialects/json.ts'
 import { isForm, type PlainCall } from '../plain/plain-call.ts'
-import { parseMultipart } from '../request/parse-multipart.ts'
+import { type Form, fieldOf, parseMultipart, textsIn } from '../request/parse-multipart.ts'
 import { type JsonBody, readExactly } from '../request/read-body.ts'
-import { type TextPlace, textsIn, textsOfRequest } from '../request/spoken-texts.ts'
+import { textsIn as allTextsIn, type TextPlace, textsOfRequest } from '../request/spoken-texts.ts'
 import { writeMultipart } from '../request/write-multipart.ts'
 
 /** The texts of a request, and the request with what was done to them. */
@@ -17,7 +18,7 @@ export function readBody(body: JsonBody, isAll = false): Reading<JsonBody> {
   return {
     places() {
       ;({ json } = readExactly(body))
-      return isAll ? textsIn(json) : textsOfRequest(json)
+      return isAll ? allTextsIn(json) : textsOfRequest(json)
     },
     written(isChanged) {
       if (!isChanged) return body
@@ -39,14 +40,25 @@ export function readPlain(call: PlainCall): Reading<PlainCall> {
       },
     }
   }
-  const fields = { ...call.fields }
+  const words = wordsOfForm(body)
   return {
-    places: () => textsOfRequest(fields),
+    places: () => textsOfRequest(words),
     written(isChanged) {
       if (!isChanged) return call
+      const fields = { ...call.fields, prompt: words.prompt }
       const boundary = crypto.randomUUID()
-      const bytes = writeMultipart(body, { prompt: fields.prompt }, boundary)
+      const bytes = writeMultipart(body, words, boundary)
       return { ...call, fields, body: parseMultipart(bytes, `multipart/form-data; boundary=${boundary}`) }
     },
   }
+}
+
+/** Of what is there twice, nobody knows which a vendor takes: in these fields it is refused. */
+function wordsOfForm(form: Form): JsonObject {
+  const words: JsonObject = { ...textsIn(form) }
+  for (const name of ['prompt', 'negative_prompt']) {
+    const text = fieldOf(form, name)
+    if (text !== undefined) words[name] = text
+  }
+  return words
 }

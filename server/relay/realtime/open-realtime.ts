@@ -3,6 +3,7 @@ import { cost, highestCost } from '../../ledger/price/cost.ts'
 import { canServe } from '../../providers/can-serve.ts'
 import { providerOf } from '../../providers/index.ts'
 import { type Admitted, allowModel } from '../callers/authorise.ts'
+import { CallGuard } from '../guards/call-guard.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { Order } from '../order/order.ts'
 import type { RelayParts } from '../parts.ts'
@@ -47,9 +48,12 @@ export async function openRealtime(
   const model = new URL(url).searchParams.get('model')?.trim()
   if (!model) throw new AppError('relay.model-required')
   allowModel(admitted.caller, model)
-  if (parts.settings.get('GuardsRefuseUnread') && parts.guards.for(admitted, model))
-    throw new AppError('guard.unread')
+  const guard = parts.guards.areIdle ? undefined : CallGuard.for({ parts, incoming, admitted, model })
+  // What is spoken is never read.
+  if (guard && parts.settings.get('GuardsRefuseUnread')) throw new AppError('guard.unread')
+  guard?.refuseTalks()
   const order = new Order(parts, incoming, admitted, { model, stream: true, isSession: true })
+  order.guard = guard
   if (hasLimits(parts, admitted)) await enterLimits(order)
   incoming.keepOpen()
   try {

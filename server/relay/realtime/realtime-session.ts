@@ -12,9 +12,10 @@ import { closeCodes, closeReason, isBreak, sendableCode } from './close-codes.ts
 import { scrubEvent, writeErrorEvent } from './error-event.ts'
 import { type Frame, LARGEST_FRAME, MOST_WAITING } from './frame.ts'
 import { refuseAccountFrame } from './guard-account-data.ts'
-import { guardModel } from './guard-model.ts'
+import { guardModel, type Refused } from './guard-model.ts'
 import { readDelta, readReport, sortEvent } from './read-event.ts'
 import { SessionBill } from './session-bill.ts'
+import { TalkGuard } from './talk-guard.ts'
 import type { UpstreamSocket } from './upstream-socket.ts'
 
 const IDLE_MS = 30 * 60 * 1000
@@ -34,6 +35,10 @@ interface Ending {
   readonly error?: AppError
   /** Whoever talks is no longer let in: they are told at once, and only what they used is waited for. */
   readonly turnedOut?: AppError
+}
+
+function isRefused(guarded: Frame | Refused): guarded is Refused {
+  return typeof guarded === 'object' && 'error' in guarded
 }
 
 /** For the log, when nothing was used. */
@@ -58,6 +63,8 @@ export class RealtimeSession implements Live, SocketSession {
   readonly #order: Order
   readonly #upstream: UpstreamSocket
   readonly #bill: SessionBill
+  /** The operator's rules, where there are any. */
+  readonly #guard: TalkGuard | undefined
   #client: ClientSocket | undefined
   #heardAt = performance.now()
   /** Frames of the upstream that wait for the client to come, or for a charge to be on disk. */
@@ -78,6 +85,7 @@ export class RealtimeSession implements Live, SocketSession {
     this.#order = order
     this.#upstream = upstream
     this.#bill = new SessionBill(order, quantum)
+    this.#guard = order.guard && new TalkGuard(order.guard)
     this.#expiresAt = order.admitted.caller.expiresAt
     order.parts.live.add(this)
     open.add(this)
@@ -137,9 +145,9 @@ export class RealtimeSession implements Live, SocketSession {
     this.#heardAt = performance.now()
     const { model: asked, upstreamModel: upstream } = this.#order
     const isOpened = this.#order.channel?.setting.allow_account_data
-    const guarded =
-      (isOpened ? undefined : refuseAccountFrame(frame)) ?? guardModel(frame, { asked, upstream })
-    if (typeof guarded === 'object' && 'error' in guarded)
+    let guarded = (isOpened ? undefined : refuseAccountFrame(frame)) ?? guardModel(frame, { asked, upstream })
+    if (this.#guard && !isRefused(guarded)) guarded = this.#guard.readClient(guarded)
+    if (isRefused(guarded))
       this.#send(writeErrorEvent(asProblem(guarded.error, this.#order.incoming), guarded.eventId))
     else if (!this.#upstream.send(guarded)) this.#stop({ by: 'us', code: closeCodes.busy })
   }
@@ -194,7 +202,7 @@ export class RealtimeSession implements Live, SocketSession {
   #pass(frame: Frame): boolean {
     const kind = typeof frame === 'string' ? sortEvent(frame) : undefined
     if (typeof frame !== 'string' || kind === undefined) {
-      this.#send(frame)
+      this.#tell(frame)
       return true
     }
     const { usage } = this.#bill
@@ -202,7 +210,7 @@ export class RealtimeSession implements Live, SocketSession {
       case 'report':
         return false
       case 'error':
-        this.#send(this.#cleanEvent(frame))
+        this.#tell(this.#cleanEvent(frame))
         return true
       case 'created':
         usage.noteCreated()
@@ -213,7 +221,7 @@ export class RealtimeSession implements Live, SocketSession {
         if (delta) usage.noteDelta(delta)
       }
     }
-    this.#send(frame)
+    this.#tell(frame)
     return true
   }
 
@@ -251,11 +259,11 @@ export class RealtimeSession implements Live, SocketSession {
   async #charge(frame: Frame): Promise<void> {
     const event = parseObject(frame.toString())
     const report = event && readReport(event)
-    if (!report) return this.#send(frame)
+    if (!report) return this.#tell(frame)
     const refusal = await this.#bill.note(report)
     if (!this.#bill.usage.isResponding) this.#heardOut?.()
     const last = scrubEvent(event, text => this.#clean(text)) ?? frame
-    if (!refusal) return this.#send(last)
+    if (!refusal) return this.#tell(last)
     const code = refusal.code === 'relay.quota-ended' ? closeCodes.policy : closeCodes.busy
     this.#stop({ by: 'us', code, last, error: refusal })
   }
@@ -268,7 +276,8 @@ export class RealtimeSession implements Live, SocketSession {
     this.#upstream.close(code, reason)
     const isPaid = await this.#bill.settle(turnedOut?.status ?? unusedStatus[by])
     const { last, error } = this.#ending ?? {}
-    if (isPaid && last !== undefined) this.#send(last)
+    if (isPaid && last !== undefined) this.#tell(last)
+    for (const event of this.#guard?.breakOff() ?? []) this.#send(event)
     if (error) this.#send(writeErrorEvent(asProblem(error, this.#order.incoming)))
     this.#hangUp()
     this.#order.parts.live.remove(this)
@@ -283,6 +292,16 @@ export class RealtimeSession implements Live, SocketSession {
     this.#heardOut = resolve
     this.#upstream.send(cancelResponse)
     await Promise.race([promise, Bun.sleep(HEAR_OUT_MS)])
+  }
+
+  /** What the upstream says, as far as the rules let it through. One that blocks ends the session. */
+  #tell(frame: Frame): void {
+    if (!this.#guard || typeof frame !== 'string') return this.#send(frame)
+    for (const event of this.#guard.readUpstream(frame)) this.#send(event)
+    const { refusal } = this.#guard
+    if (!refusal || this.#ending) return
+    this.#order.noteBreak('guard', asProblem(refusal, this.#order.incoming).message)
+    this.#turnOut(refusal)
   }
 
   #send(frame: Frame): void {

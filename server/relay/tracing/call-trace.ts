@@ -9,7 +9,7 @@ import type { Channel } from '../routing/channel.ts'
 import { ClientGone } from '../stream/client-gone.ts'
 import { UpstreamFailure } from '../upstream/upstream-failure.ts'
 import type { Operation } from './operations.ts'
-import type { TraceContext } from './trace-context.ts'
+import type { TraceContext, TracePlace } from './trace-context.ts'
 
 /** One try at a channel. Times are of `performance.now()`. */
 export interface TracedTry {
@@ -38,9 +38,7 @@ export interface Charge {
 export type Break = 'cut' | 'timeout' | 'problem' | 'client' | 'quota' | 'guard' | 'unpaid'
 
 /** Where a call comes from. */
-interface Origin {
-  readonly traceId: string
-  readonly parent: TraceContext | undefined
+interface Origin extends TracePlace {
   readonly operation: Operation
   /** The address with names for what varies. */
   readonly route: string
@@ -151,7 +149,7 @@ function kindOf(error: unknown): string {
   return error instanceof AppError ? error.code : '_OTHER'
 }
 
-function newSpanId(): string {
+export function newSpanId(): string {
   for (;;) {
     const id = randomBytes(8).toString('hex')
     if (id !== '0000000000000000') return id

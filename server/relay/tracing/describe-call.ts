@@ -1,15 +1,17 @@
 import { Attributes, nanos, type Span, STATUS_ERROR, spanKinds } from '../../otlp/span.ts'
+import type { Admitted } from '../callers/authorise.ts'
 import type { CallTrace, TracedTry } from './call-trace.ts'
 import { providerName } from './provider-names.ts'
+import type { TracePlace } from './trace-context.ts'
 
 /** The trace is recorded; where its parent is, is known; and it is in another process. */
-const RECORDED = 0x101
+export const RECORDED = 0x101
 const REMOTE_PARENT = 0x200
 
 /** To a WebSocket, which somebody closes in the end. */
 const SWITCHED = 101
 
-const failed = { status: { code: STATUS_ERROR } } as const
+export const failed = { status: { code: STATUS_ERROR } } as const
 
 /** A call as spans: what it was, and below it every try at a channel. Nothing of what was asked or answered. */
 export function describeCall(trace: CallTrace): Span[] {
@@ -17,7 +19,7 @@ export function describeCall(trace: CallTrace): Span[] {
 }
 
 function describeWhole(trace: CallTrace): Span {
-  const { incoming, parent, traceId, spanId, route } = trace
+  const { incoming, spanId, route } = trace
   const { request, path } = incoming
   const error = errorOf(trace)
   const attributes = new Attributes()
@@ -31,17 +33,24 @@ function describeWhole(trace: CallTrace): Span {
   describeUse(trace, attributes)
   describeOwn(trace, attributes)
   return {
-    traceId,
-    spanId,
-    ...(parent && { parentSpanId: parent.spanId }),
-    ...(parent?.state !== undefined && { traceState: parent.state }),
-    flags: parent ? RECORDED | REMOTE_PARENT : RECORDED,
+    ...placed(trace, spanId),
     name: `${request.method} ${route}`,
     kind: spanKinds.server,
     startTimeUnixNano: timeOf(trace, trace.beganAt),
     endTimeUnixNano: timeOf(trace, trace.endedAt),
     attributes: attributes.list,
     ...(error !== undefined && failed),
+  }
+}
+
+/** Where the span of a whole call stands in its trace. */
+export function placed({ traceId, parent }: TracePlace, spanId: string) {
+  return {
+    traceId,
+    spanId,
+    ...(parent && { parentSpanId: parent.spanId }),
+    ...(parent?.state !== undefined && { traceState: parent.state }),
+    flags: parent ? RECORDED | REMOTE_PARENT : RECORDED,
   }
 }
 
@@ -81,16 +90,24 @@ function describeUse({ charge }: CallTrace, attributes: Attributes): void {
 function describeOwn({ incoming, order, admitted, errorCode }: CallTrace, attributes: Attributes): void {
   attributes.text('tollgate.request.id', incoming.requestId).text('tollgate.error.code', errorCode)
   if (!admitted) return
-  const { caller, group } = admitted
-  attributes
+  describeCaller(admitted, order?.group, attributes)
+    .whole('tollgate.channel.id', order?.channel?.id)
+    .text('tollgate.labels', order?.labels?.counted)
+    .text('tollgate.model', order && order.model !== order.asked ? order.model : undefined)
+}
+
+/** `group` is the one in which it is paid, where that is another. */
+export function describeCaller(
+  { caller, group: own }: Admitted,
+  group: string | undefined,
+  attributes: Attributes,
+): Attributes {
+  return attributes
     .text('user.id', String(caller.userId))
     .whole('tollgate.user.id', caller.userId)
     .whole('tollgate.token.id', caller.tokenId || undefined)
     .text('tollgate.token.name', caller.tokenName)
-    .text('tollgate.group', order?.group ?? group)
-    .whole('tollgate.channel.id', order?.channel?.id)
-    .text('tollgate.labels', order?.labels?.counted)
-    .text('tollgate.model', order && order.model !== order.asked ? order.model : undefined)
+    .text('tollgate.group', group ?? own)
 }
 
 function describeTry(trace: CallTrace, one: TracedTry): Span {

@@ -1,12 +1,13 @@
 import { log } from '../../log.ts'
 import type { SpanExporter } from '../../otlp/exporter.ts'
+import type { Span } from '../../otlp/span.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Route } from '../request/match-route.ts'
 import { CallTrace } from './call-trace.ts'
 import { describeCall } from './describe-call.ts'
 import { type Operation, operationOf, templateOf } from './operations.ts'
 import { isSampled, type Sampling } from './sampling.ts'
-import { readTraceContext } from './trace-context.ts'
+import { readTraceContext, type TraceContext, type TracePlace } from './trace-context.ts'
 
 /** Calls become spans. There is one only where a collector is named. */
 export class Tracer {
@@ -38,21 +39,28 @@ export class Tracer {
     route: string,
     tell: (trace: CallTrace) => void,
   ): CallTrace | undefined {
-    const parent = readTraceContext(incoming.request.headers)
-    // So that who knows a call by its number finds its trace.
-    const traceId = parent?.traceId ?? incoming.requestId.replaceAll('-', '')
-    if (!isSampled(this.#sampling, traceId, parent)) return undefined
-    const trace = new CallTrace(incoming, { traceId, parent, operation, route }, tell)
+    const place = this.placeOf(incoming, readTraceContext(incoming.request.headers))
+    if (!place) return undefined
+    const trace = new CallTrace(incoming, { ...place, operation, route }, tell)
     incoming.trace = trace
     return trace
   }
 
-  /** Whatever is wrong with it, the call itself is not. */
-  readonly #tell = (trace: CallTrace): void => {
+  /** The trace that a call is a part of; undefined where nobody wants to see it. */
+  placeOf({ requestId }: Incoming, parent: TraceContext | undefined): TracePlace | undefined {
+    // So that who knows a call by its number finds its trace.
+    const traceId = parent?.traceId ?? requestId.replaceAll('-', '')
+    return isSampled(this.#sampling, traceId, parent) ? { traceId, parent } : undefined
+  }
+
+  readonly #tell = (trace: CallTrace): void => this.tell(trace.incoming, () => describeCall(trace))
+
+  /** Whatever is wrong with what is told, the call itself is not. */
+  tell({ requestId }: Incoming, describe: () => Span[]): void {
     try {
-      this.#exporter.add(describeCall(trace))
+      this.#exporter.add(describe())
     } catch (error) {
-      log.error('a call could not be told as spans', { requestId: trace.incoming.requestId, error })
+      log.error('a call could not be told as spans', { requestId, error })
     }
   }
 

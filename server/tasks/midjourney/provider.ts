@@ -73,11 +73,13 @@ function digits(count: number): string {
 }
 
 async function submit(call: OwnedCall): Promise<Response> {
-  const submission = await readSubmission(call, midjourney, call.params.kind ?? '')
-  const { id, accepted } = await submitTask(call, submission)
+  const given = { fields: await readTaskBody(call.incoming.request) }
+  const { id, action, accepted } = await submitTask(call, given, ({ fields }) =>
+    readSubmission(call, midjourney, call.params.kind ?? '', fields),
+  )
   const { upstreamId, code = codes.accepted, body } = accepted
   // Waiting and already there are both as good as accepted, except where a window waits for the next words.
-  const keepsCode = code === codes.exists && opensWindow(submission.action as Action)
+  const keepsCode = code === codes.exists && opensWindow(action as Action)
   return Response.json({
     code: keepsCode ? code : codes.accepted,
     description: body.description ?? '',

@@ -1,7 +1,6 @@
 import { asArray, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { OwnedCall, TaskProvider } from '../define.ts'
-import { readTaskBody } from '../read-task-body.ts'
 import { findOwnRun, runStates, type TaskRun } from '../runs.ts'
 import type { Submission } from '../submit.ts'
 import {
@@ -116,9 +115,9 @@ export async function readSubmission(
   call: OwnedCall,
   provider: TaskProvider,
   kind: string,
+  json: JsonObject,
 ): Promise<Submission> {
-  const { parts, incoming, params } = call
-  const json = await readTaskBody(incoming.request)
+  const { parts, params } = call
   const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined
   if (!read) throw refused(`unknown_action:${kind}`)
   const wanted = await read(call, json, provider.platform)

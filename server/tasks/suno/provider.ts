@@ -43,14 +43,12 @@ export const suno: TaskProvider = {
 }
 
 async function submit(call: OwnedCall): Promise<Response> {
-  const wanted = await readSubmission(call, suno.platform)
-  const { id } = await submitTask(call, {
-    provider: suno,
-    action: wanted.action,
-    model: `suno_${wanted.action.toLowerCase()}`,
-    origin: wanted.origin,
-    input: wanted.input,
-    ask: upstream => askSong(upstream, wanted),
+  const body = { fields: await readTaskBody(call.incoming.request) }
+  const { id } = await submitTask(call, body, async ({ fields }) => {
+    const wanted = await readSubmission(call, suno.platform, fields)
+    const { action, origin, input } = wanted
+    const model = `suno_${action.toLowerCase()}`
+    return { provider: suno, action, model, origin, input, ask: upstream => askSong(upstream, wanted) }
   })
   return success(id)
 }

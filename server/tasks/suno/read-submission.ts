@@ -1,7 +1,6 @@
 import { asText, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { OwnedCall } from '../define.ts'
-import { readTaskBody } from '../read-task-body.ts'
 import { findOwnRun, type TaskRun } from '../runs.ts'
 
 export interface WantedSong {
@@ -14,11 +13,15 @@ export interface WantedSong {
 /** Fields in which people write. */
 const spoken = ['prompt', 'gpt_description_prompt', 'title', 'tags'] as const
 
-export async function readSubmission(call: OwnedCall, platform: string): Promise<WantedSong> {
+export async function readSubmission(
+  call: OwnedCall,
+  platform: string,
+  fields: JsonObject,
+): Promise<WantedSong> {
   const action = call.params.kind?.toUpperCase()
   if (action !== 'MUSIC' && action !== 'LYRICS') throw refused('invalid_action')
   // The owner is told by what they fetch; an address of theirs is never given to an upstream.
-  const { notify_hook: _hook, task_id: taskId, ...body } = await readTaskBody(call.incoming.request)
+  const { notify_hook: _hook, task_id: taskId, ...body } = fields
   const input = spoken.flatMap(field => asText(body[field]) || []).join('\n')
   if (action === 'LYRICS') {
     if (!asText(body.prompt)) throw refused('prompt_empty')

@@ -10,13 +10,14 @@ import { pollNow } from '../poll.ts'
 import { priceNameOf } from '../price-name.ts'
 import { refuseAsOpenai } from '../refuse-as-openai.ts'
 import { runStates } from '../runs.ts'
-import { submitTask } from '../submit.ts'
+import { type Submission, submitTask } from '../submit.ts'
+import type { TaskBody } from '../task-words.ts'
 import { deleteVideo } from './delete-video.ts'
 import { findVideo, type OwnVideo, originalOf, PLATFORM, vendorAt } from './find-video.ts'
 import { inlinePictures } from './inline-pictures.ts'
 import { isKlingPath, klingPaths, readKling, refuseAsKling, showKling } from './kling-form.ts'
 import { listVideos } from './list-videos.ts'
-import { readPrompt, readWish } from './read-wish.ts'
+import { readPrompt, readVideoBody, readWish } from './read-wish.ts'
 import { resultPath, serveResult } from './result-link.ts'
 import { serveContent } from './serve-content.ts'
 import { showGeneration } from './show-generation.ts'
@@ -60,28 +61,38 @@ export const videos: TaskProvider = {
 }
 
 async function create(call: OwnedCall): Promise<Response> {
-  const { run, row } = await submit(call, await readWish(call.incoming.request))
+  const { run, row } = await submit(call, readWish)
   return Response.json(showVideo(row, run.calls))
 }
 
 /** The same, from a client that reads `task_id`. */
 async function generate(call: OwnedCall): Promise<Response> {
-  const { came: _form, ...wish } = await readWish(call.incoming.request)
-  const { run, row } = await submit(call, wish)
+  const { run, row } = await submit(call, readOurs)
   return Response.json({ ...showVideo(row, run.calls), task_id: row.task_id })
 }
 
 /** The same, from a client that speaks as Kling's own do. */
 async function createKling(call: OwnedCall): Promise<Response> {
-  const { came: _form, ...wish } = await readWish(call.incoming.request)
-  const made = await submit(call, readKling(wish, call.params.kind))
+  const made = await submit(call, body => readKling(readOurs(body), call.params.kind))
   return Response.json(showKling(call.parts, made, call.incoming))
 }
 
-async function submit(call: OwnedCall, wish: VideoWish): Promise<OwnVideo> {
+/** As no vendor's own clients say it. */
+function readOurs(body: TaskBody): VideoWish {
+  const { came: _form, ...wish } = readWish(body)
+  return wish
+}
+
+async function submit(call: OwnedCall, read: (body: TaskBody) => VideoWish): Promise<OwnVideo> {
+  const body = await readVideoBody(call.incoming.request)
+  const { id } = await submitTask(call, body, given => submissionOf(call, read(given)))
+  return findVideo(call, id)
+}
+
+function submissionOf(call: OwnedCall, wish: VideoWish): Submission {
   const { model, prompt, seconds } = wish
   const kinds = kindsOf(wish)
-  const { id } = await submitTask(call, {
+  return {
     provider: videos,
     action: 'VIDEO',
     model,
@@ -95,8 +106,7 @@ async function submit(call: OwnedCall, wish: VideoWish): Promise<OwnVideo> {
       const told = vendor.inlinesPictures ? await inlinePictures(call.parts, wish) : wish
       return vendor.ask(upstream, told, asked.model)
     },
-  })
-  return findVideo(call, id)
+  }
 }
 
 /** What a video may have a price of its own by. */
@@ -138,23 +148,26 @@ function priceNameFor(
 async function remix(call: OwnedCall): Promise<Response> {
   const { run: origin, row } = await findVideo(call)
   if (origin.state !== runStates.done) throw new AppError('video.not-ready')
-  const prompt = await readPrompt(call.incoming.request)
   const kinds = originalOf(row)
-  const { id } = await submitTask(call, {
-    provider: videos,
-    action: 'REMIX',
-    model: origin.model,
-    priceName: priceNameFor(call, origin.model, kinds),
-    calls: origin.calls,
-    origin,
-    input: prompt,
-    properties: { model: origin.model, ...propertiesOf(kinds), remixed_from: origin.id },
-    ask: upstream => {
-      const { remix: again } = makerAt(upstream)
-      return again
-        ? again(upstream, origin.upstream_id, prompt)
-        : refuseFeature('feature.named', { name: 'remix' })
-    },
+  const body = await readVideoBody(call.incoming.request)
+  const { id } = await submitTask(call, body, given => {
+    const prompt = readPrompt(given)
+    return {
+      provider: videos,
+      action: 'REMIX',
+      model: origin.model,
+      priceName: priceNameFor(call, origin.model, kinds),
+      calls: origin.calls,
+      origin,
+      input: prompt,
+      properties: { model: origin.model, ...propertiesOf(kinds), remixed_from: origin.id },
+      ask: upstream => {
+        const { remix: again } = makerAt(upstream)
+        return again
+          ? again(upstream, origin.upstream_id, prompt)
+          : refuseFeature('feature.named', { name: 'remix' })
+      },
+    }
   })
   const made = await findVideo(call, id)
   return Response.json(showVideo(made.row, made.run.calls))

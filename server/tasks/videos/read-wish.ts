@@ -4,6 +4,7 @@ import { requireText } from '../../relay/plain/read-fields.ts'
 import { readModel } from '../../relay/request/look-at-request.ts'
 import { type Form, fieldOf, parseMultipart, textsIn } from '../../relay/request/parse-multipart.ts'
 import { readJsonBody, readLimited } from '../../relay/request/read-body.ts'
+import type { TaskBody } from '../task-words.ts'
 import { takeCommands } from './prompt-commands.ts'
 import { isContrary, type VideoWish } from './wish.ts'
 
@@ -19,8 +20,7 @@ const firstNames = ['image', 'image_url', 'first_frame_image', 'first_frame_url'
 const lastNames = ['image_tail', 'last_frame_image', 'last_frame_url'] as const
 
 /** A wish in OpenAI's form, or in that of the tools of this family: `duration`, `image`, `metadata`. */
-export async function readWish(request: Request): Promise<VideoWish> {
-  const { fields: said, json, form } = await readBody(request)
+export function readWish({ fields: said, form }: TaskBody): VideoWish {
   const apart = asObject(said.metadata) ?? parseObject(asText(said.metadata) ?? '') ?? {}
   const model = readModel(said.model ?? said.model_name ?? DEFAULT_MODEL)
   const prompt = requireText('prompt', said.prompt ?? apart.prompt)
@@ -35,27 +35,20 @@ export async function readWish(request: Request): Promise<VideoWish> {
     ...readShape(fields),
     pictures: () => readPictures(fields, form),
     fields,
-    ...(form ? { came: { form } } : json && { came: { json } }),
+    came: form ? { form } : { json: said },
   }
 }
 
 /** All that a remix says. */
-export async function readPrompt(request: Request): Promise<string> {
-  const { fields } = await readBody(request)
+export function readPrompt({ fields }: TaskBody): string {
   return requireText('prompt', fields.prompt)
 }
 
-interface ReadBody {
-  readonly fields: JsonObject
-  readonly json?: JsonObject
-  readonly form?: Form
-}
-
-async function readBody(request: Request): Promise<ReadBody> {
+export async function readVideoBody(request: Request): Promise<TaskBody> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\b/i.test(type)) {
     const { json } = await readJsonBody(request)
-    return { fields: json, json }
+    return { fields: json }
   }
   const bytes = await readLimited(request, LARGEST_FORM)
   const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)

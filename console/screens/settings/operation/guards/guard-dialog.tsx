@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type GuardKind, guardKinds } from '../../../../../contract/guards/kinds.ts'
-import type { GuardRule } from '../../../../../contract/guards/rule.ts'
+import { type GuardRule, type GuardSide, guardSides } from '../../../../../contract/guards/rule.ts'
 import { useLanguage, useText } from '../../../../text.ts'
 import { MultiSelectField } from '../../../../ui/fields/choice-fields.tsx'
 import { NativeSelect, Textarea, TextInput } from '../../../../ui/fields/fields.tsx'
@@ -22,7 +22,7 @@ type Typed = Extract<
   keyof RuleForm,
   'name' | 'words' | 'pattern' | 'url' | 'judge' | 'categories' | 'seconds' | 'groups' | 'models'
 >
-type Chosen = Extract<keyof RuleForm, 'where' | 'by' | 'action' | 'otherwise'>
+type Chosen = Extract<keyof RuleForm, 'by' | 'action' | 'otherwise'>
 
 /** One rule. What it becomes is saved with the section. */
 export default function GuardDialog({ rule: former, others, onApply, onClose }: GuardDialogProps) {
@@ -70,7 +70,13 @@ export default function GuardDialog({ rule: former, others, onApply, onClose }: 
         error={errorOf('name')}
         data-autofocus
       />
-      <NativeSelect {...chosen('where', ['input', 'output', 'both'])} label={t('guard.where')} />
+      <MultiSelectField
+        label={t('guard.where')}
+        data={guardSides.map(value => ({ value, label: t(choiceWords[value]) }))}
+        value={[...form.where]}
+        error={errorOf('where')}
+        onChange={where => setForm({ ...form, where: where as GuardSide[] })}
+      />
       <NativeSelect
         {...chosen('by', ['kinds', 'words', 'pattern', 'model', 'webhook'])}
         label={t('guard.looks')}

@@ -115,8 +115,11 @@ function useGuardColumns(): readonly Column<GuardRule>[] {
       {
         id: 'where',
         header: t('guard.where'),
-        width: 128,
-        cell: ({ where }) => t(choiceWords[where.length === 2 ? 'both' : (where[0] ?? 'input')]),
+        width: 152,
+        cell: ({ where }) => {
+          const text = where.map(side => t(choiceWords[side])).join(language === 'zh' ? '、' : ', ')
+          return <span title={text}>{text}</span>
+        },
       },
       {
         id: 'action',

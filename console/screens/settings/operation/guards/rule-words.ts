@@ -2,7 +2,8 @@
 export const choiceWords = {
   input: 'guard.input',
   output: 'guard.output',
-  both: 'guard.both',
+  'tool-input': 'guard.toolInput',
+  'tool-output': 'guard.toolOutput',
   kinds: 'guard.kinds',
   words: 'guard.words',
   pattern: 'guard.pattern',
@@ -17,6 +18,7 @@ export const choiceWords = {
 /** What is said of a field that lacks something. */
 export const missingWords = {
   name: 'guard.missing.name',
+  where: 'guard.missing.kinds',
   kinds: 'guard.missing.kinds',
   words: 'guard.missing.words',
   pattern: 'guard.missing.pattern',

@@ -4,6 +4,8 @@ import { judgeText, makeReady, maskText, type ReadyRule } from '../../../../../c
 import { type GuardKind, guardKinds } from '../../../../../contract/guards/kinds.ts'
 import {
   type GuardRule,
+  type GuardSide,
+  guardSides,
   isAsked,
   LONGEST_WAIT,
   type Look,
@@ -34,7 +36,7 @@ export function moveRule(rules: readonly GuardRule[], from: number, to: number):
 export interface RuleForm {
   readonly name: string
   readonly enabled: boolean
-  readonly where: 'input' | 'output' | 'both'
+  readonly where: readonly GuardSide[]
   readonly by: Look['by']
   readonly kinds: readonly GuardKind[]
   readonly words: string
@@ -55,7 +57,7 @@ export interface RuleForm {
 const blank: RuleForm = {
   name: '',
   enabled: true,
-  where: 'input',
+  where: ['input'],
   by: 'kinds',
   kinds: [],
   words: '',
@@ -78,7 +80,7 @@ export function formOf(rule: GuardRule | undefined): RuleForm {
     ...blank,
     name,
     enabled,
-    where: where.length === 2 ? ('both' as const) : (where[0] ?? 'input'),
+    where,
     by: looks.by,
     action,
     groups: groups.join(', '),
@@ -122,6 +124,7 @@ function readCategories(text: string): ModelLook['categories'] {
 
 export type RuleField =
   | 'name'
+  | 'where'
   | 'kinds'
   | 'words'
   | 'pattern'
@@ -148,7 +151,7 @@ export function readForm(
   const rule: GuardRule = {
     name: form.name.trim(),
     enabled: form.enabled,
-    where: form.where === 'both' ? ['input', 'output'] : [form.where],
+    where: guardSides.filter(side => form.where.includes(side)),
     groups: names(form.groups),
     models: names(form.models),
     looks: lookOf(form),
@@ -166,8 +169,9 @@ function losesSecret({ name, looks }: GuardRule, former: GuardRule | undefined):
 }
 
 function faultsOf(rule: GuardRule, others: readonly GuardRule[], language: Language): RuleFaults {
-  const { name, looks } = rule
+  const { name, where, looks } = rule
   if (name === '') return { name: '' }
+  if (where.length === 0) return { where: '' }
   const taken = others.some(other => other.name === name)
   const fault = faultOfRule(rule, others)?.[language] ?? ''
   if (taken) return { name: fault }
@@ -253,7 +257,7 @@ export interface Tried {
 const PATIENCE = 5_000_000
 
 /** What the rules that are judged here would make of a text; nobody is asked. */
-export function tryRules(rules: readonly GuardRule[], side: 'input' | 'output', text: string): Tried {
+export function tryRules(rules: readonly GuardRule[], side: GuardSide, text: string): Tried {
   const ready: ReadyRule[] = rules
     .filter(({ enabled, where }) => enabled && where.includes(side))
     .flatMap(rule => (isAsked(rule.looks) ? [] : makeReady(rule, rule.looks)))

@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react'
-import type { GuardRule } from '../../../../../contract/guards/rule.ts'
+import { type GuardRule, type GuardSide, guardSides } from '../../../../../contract/guards/rule.ts'
 import { useText } from '../../../../text.ts'
 import { Textarea } from '../../../../ui/fields/fields.tsx'
 import { operationText } from '../catalogue.ts'
@@ -12,7 +12,8 @@ export function TryOut({ rules }: { rules: readonly GuardRule[] }) {
   const t = useText(operationText)
   const [text, setText] = useState('')
   const late = useDeferredValue(text)
-  const sides = (['input', 'output'] as const).map(side => ({ side, tried: safely(rules, side, late) }))
+  const read = guardSides.filter(side => rules.some(({ where }) => where.includes(side)))
+  const sides = read.map(side => ({ side, tried: safely(rules, side, late) }))
   return (
     <div className={styles.tryOut}>
       <Textarea
@@ -57,7 +58,7 @@ function Outcome({ tried }: { tried: Tried | undefined }) {
 }
 
 /** Undefined for a text that a pattern takes too long for. */
-function safely(rules: readonly GuardRule[], side: 'input' | 'output', text: string): Tried | undefined {
+function safely(rules: readonly GuardRule[], side: GuardSide, text: string): Tried | undefined {
   try {
     return tryRules(rules, side, text)
   } catch {
