@@ -116,6 +116,20 @@ test('on a phone a dialog comes up from below, as wide as the phone', async () =
   await visit.close()
 })
 
+test('on a phone what ends a long dialog is in sight before its form is scrolled', async () => {
+  const visit = await stage.visit({ ...PHONE, asRoot: true })
+  const { page } = visit
+  await page.goto('/setting?tab=operation')
+  const guards = page.getByRole('region', { name: '护栏', exact: true })
+  await guards.getByRole('button', { name: '编辑：moderation' }).tap()
+  const sheet = page.getByRole('dialog', { name: '编辑 moderation' })
+  await sheet.waitFor()
+  expect(await sheet.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
+  const box = await sheet.getByRole('button', { name: '确定' }).boundingBox()
+  expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThanOrEqual(844)
+  await visit.close()
+})
+
 test('on a phone what a failed call asked for stands above the reason, at the same edge', async () => {
   const visit = await stage.visit({ ...PHONE, asRoot: true })
   const page = await enter(visit, '/log?start=0&type=5')
