@@ -25,7 +25,9 @@ export interface ChartProps {
 }
 
 const HEIGHT = 280
-const LEFT = 56
+/** For the figures of the axis; those of a first hour have more digits than that. */
+const LEAST_LEFT = 56
+const DIGIT = 7
 const TOP = 12
 const BOTTOM = 28
 const WIDEST_BAR = 48
@@ -37,8 +39,6 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
   const [at, setAt] = useState<number>()
   const { buckets } = period
   const stacked = isAdditive(measure)
-  const room = Math.max(width - LEFT, 1)
-  const band = scaleBand({ domain: buckets.map((_, index) => index), range: [LEFT, LEFT + room] })
   const [low, high] = reachOf(series, stacked)
   const y = scaleLinear<number>({
     domain: [low, high || (low < 0 ? 0 : 1)],
@@ -47,6 +47,9 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
   })
   const ticks = y.ticks(4)
   const tickTexts = showTicks(ticks, measure, display)
+  const left = Math.max(LEAST_LEFT, 8 + DIGIT * Math.max(...tickTexts.map(text => text.length)))
+  const room = Math.max(width - left, 1)
+  const band = scaleBand({ domain: buckets.map((_, index) => index), range: [left, left + room] })
   const step = band.bandwidth()
   const middle = (index: number) => (band(index) ?? 0) + step / 2
   const last = buckets.length - 1
@@ -54,7 +57,7 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
   const bucket = current === undefined ? undefined : buckets[current]
 
   const indexAt = (event: PointerEvent) =>
-    Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step)
+    Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - left) / step)
   const point = (event: PointerEvent) => {
     const index = indexAt(event)
     setAt(index >= 0 && index <= last ? index : undefined)
@@ -107,9 +110,9 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
               <g key={tick}>
                 <path
                   className={tick === 0 && low < 0 ? styles.ground : styles.grid}
-                  d={`M${LEFT} ${Math.round(y(tick)) + 0.5}H${width}`}
+                  d={`M${left} ${Math.round(y(tick)) + 0.5}H${width}`}
                 />
-                <text className={styles.tick} x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
+                <text className={styles.tick} x={left - 8} y={y(tick) + 4} textAnchor="end">
                   {tickTexts[at]}
                 </text>
               </g>
