@@ -37,7 +37,7 @@ function Teams() {
       actions={
         data?.may_create &&
         !isEmpty && (
-          <Button size="xs" onClick={() => setNaming(true)}>
+          <Button size="xs" variant="default" onClick={() => setNaming(true)}>
             {t('new')}
           </Button>
         )
