@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { channelRest, keyRest } from './channel-rests.ts'
 import { limitsView } from './tokens.ts'
 
-/** A channel as administrators see it. `key` is there because old clients read it; it is always blank. */
+/**
+ * A channel as administrators see it. `key` is there because old clients read it; it is always blank. `response_time`
+ * is in milliseconds, and 0 after a test that failed.
+ */
 export const channelView = z.object({
   id: z.int(),
   type: z.int(),

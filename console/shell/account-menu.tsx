@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronDown, Footprints, LogOut, Settings, Users } from 'lucide-react'
+import { ChevronDown, CircleUserRound, Footprints, LogOut, Settings, Users } from 'lucide-react'
 import { actFor } from '../acting.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { useTeam, useUser } from '../session.ts'
@@ -80,6 +80,8 @@ export function AccountMenu() {
         entries={[...accounts, ...(isTeamed ? [teamsEntry] : []), settings, guide, leave]}
       >
         {team && <Users size={14} aria-hidden />}
+        {/* A phone has no room for a name beside the balance and that of the site. */}
+        {!team && <CircleUserRound size={18} className={styles.narrow} aria-hidden />}
         <span className={styles.name} data-team={team ? true : undefined}>
           {team?.name ?? user.username}
         </span>

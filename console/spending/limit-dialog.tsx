@@ -7,6 +7,7 @@ import { formatQuota } from '../quota.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
 import { QuotaField } from '../ui/fields/quota-field.tsx'
+import dialogStyles from '../ui/layers/dialog.module.css'
 import { Dialog } from '../ui/layers/dialog.tsx'
 import { spendingText } from './catalogue.ts'
 import styles from './limit-dialog.module.css'
@@ -57,7 +58,7 @@ export default function LimitDialog({ name, limits, save, close }: LimitDialogPr
             onChange={value => setDraft({ ...draft, [period]: value })}
           />
         ))}
-        <div className={styles.end}>
+        <div className={dialogStyles.actions}>
           <Button variant="default" onClick={close}>
             {t('action.cancel')}
           </Button>

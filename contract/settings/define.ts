@@ -8,6 +8,7 @@ import type { SectionId } from './sections.ts'
 export type SettingKind =
   | 'flag'
   | 'integer'
+  | 'quota'
   | 'decimal'
   | 'text'
   | 'long-text'
@@ -106,6 +107,11 @@ export function integer(
     },
     encode: String,
   }
+}
+
+/** A whole number of quota: whoever edits it sees what it is worth. */
+export function quota(...given: Parameters<typeof integer>): Setting<number> {
+  return { ...integer(...given), kind: 'quota' }
 }
 
 export function decimal(

@@ -7,6 +7,7 @@ import {
   json,
   longText,
   name,
+  quota,
   SettingError,
   secretUrl,
   url,
@@ -208,7 +209,7 @@ export const operationSettings = {
       en: 'A channel slower than this in a test of all is disabled; 0 means no limit',
     },
   }),
-  QuotaRemindThreshold: integer('operation.monitoring', 1000, {
+  QuotaRemindThreshold: quota('operation.monitoring', 1000, {
     label: { zh: '额度提醒阈值', en: 'Low-quota reminder below' },
     help: {
       zh: '低于此额度时提醒用户；默认发送邮件，用户可在个人资料中另选方式与阈值',
@@ -253,19 +254,19 @@ export const operationSettings = {
     label: { zh: '运维消息格式', en: 'Format of operations news' },
   }),
 
-  QuotaForNewUser: integer('operation.quota', 0, {
+  QuotaForNewUser: quota('operation.quota', 0, {
     max: MOST_GIVEN,
     label: { zh: '新用户初始额度', en: 'Initial quota for new users' },
   }),
-  PreConsumedQuota: integer('operation.quota', 500, {
+  PreConsumedQuota: quota('operation.quota', 500, {
     label: { zh: '请求预扣费额度', en: 'Quota held before a request' },
     help: { zh: '请求结束后多退少补', en: 'Settled to the true cost when the request ends' },
   }),
-  QuotaForInviter: integer('operation.quota', 0, {
+  QuotaForInviter: quota('operation.quota', 0, {
     max: MOST_GIVEN,
     label: { zh: '邀请新用户奖励额度', en: 'Reward for inviting' },
   }),
-  QuotaForInvitee: integer('operation.quota', 0, {
+  QuotaForInvitee: quota('operation.quota', 0, {
     max: MOST_GIVEN,
     label: { zh: '新用户使用邀请码奖励额度', en: 'Reward for being invited' },
   }),
@@ -277,11 +278,11 @@ export const operationSettings = {
       en: 'Once a day, for a random amount between the two below',
     },
   }),
-  CheckinMinQuota: integer('operation.quota', 1000, {
+  CheckinMinQuota: quota('operation.quota', 1000, {
     max: MOST_GIVEN,
     label: { zh: '签到最低额度', en: 'Smallest check-in reward' },
   }),
-  CheckinMaxQuota: integer('operation.quota', 10_000, {
+  CheckinMaxQuota: quota('operation.quota', 10_000, {
     max: MOST_GIVEN,
     label: { zh: '签到最高额度', en: 'Largest check-in reward' },
   }),

@@ -91,7 +91,7 @@ test('the figures are the sums of the log, and stay so whatever they are told ap
   const models = new Set(calls.map(({ model_name }) => model_name))
   const table = page.getByRole('table', { name: '明细 · 按模型' })
   expect(await table.locator('[data-row]').count()).toBe(models.size)
-  await page.getByLabel('分组方式').selectOption('user')
+  await page.getByLabel('统计维度').selectOption('user')
   await page.waitForURL('**/detail?span=7d&by=user')
   const people = page.getByRole('table', { name: '明细 · 按用户' })
   await people.waitFor()
@@ -244,7 +244,7 @@ test('a user sees what is their own, and nothing of channels or other users', as
   const sums = sumUp(await callsOf(user, '/api/log/self', ...lastDays(30)))
   const tiles = await readTiles(page)
   for (const [measure, value] of Object.entries(sums)) expect(tiles[measure]).toBeCloseTo(value, 6)
-  expect(await page.getByLabel('分组方式').locator('option').allInnerTexts()).toEqual([
+  expect(await page.getByLabel('统计维度').locator('option').allInnerTexts()).toEqual([
     '按模型',
     '按令牌',
     '按分组',

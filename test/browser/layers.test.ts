@@ -151,3 +151,37 @@ test('what a toast says covers no field of the form below it', async () => {
   }
   await done(visit)
 })
+
+test('a long toast ends above the fields, and is read whole by whoever points at it', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.route('**/api/mcp_server', route =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ json: { success: false, message: 'The upstream said so. '.repeat(30) } })
+      : route.continue(),
+  )
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/mcp-server/add')
+    const drawer = page.getByRole('dialog', { name: '添加 MCP 服务' })
+    await drawer.getByLabel('名称').fill('docs')
+    await drawer.getByLabel('地址').fill('https://mcp.example.com/mcp')
+    await drawer.getByRole('button', { name: '创建' }).click()
+    const toast = page.locator('[role=alert]').filter({ hasText: 'The upstream said so.' })
+    await toast.waitFor()
+    await page.mouse.move(width / 2, 780)
+    const bottom = async () => {
+      const box = await toast.boundingBox()
+      return box ? box.y + box.height : Number.POSITIVE_INFINITY
+    }
+    const field = (await drawer.locator('input, textarea').first().boundingBox())?.y ?? 0
+    await until(async () => (await bottom()) < field)
+    await toast.hover()
+    await until(async () => (await bottom()) > field)
+    await page.mouse.move(width / 2, 780)
+    await drawer.getByRole('button', { name: '取消' }).click()
+    await page.getByRole('button', { name: '放弃修改' }).click()
+    await page.waitForURL('/mcp-server')
+  }
+  await done(visit)
+})

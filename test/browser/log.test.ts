@@ -97,6 +97,29 @@ test('a billed call is in the log, with its arithmetic, its money trail and the 
   await visit.close()
 })
 
+test('a click anywhere on a row opens it, and what is no call says its sentence over the empty columns', async () => {
+  const visit = await house.stage.visit({ asRoot: true, permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = visit
+  await page.goto('/log')
+  const row = rowOf(page, 'gpt-4o')
+  const opened = page.getByRole('row').filter({ hasText: '计费过程' })
+  await row.getByText('消费').click()
+  await opened.waitFor()
+  // A control in it does what it is there for.
+  await row.getByRole('button', { name: 'gpt-4o', exact: true }).click()
+  await page.getByText('已复制到剪贴板！').waitFor()
+  expect(await opened.count()).toBe(1)
+  await row.getByText('消费').click()
+  await opened.waitFor({ state: 'detached' })
+
+  const gift = page.getByRole('row').filter({ hasText: '兑换码' })
+  const said = gift.getByRole('cell').last()
+  expect(await said.getAttribute('colspan')).toBe('5')
+  expect(await said.innerText()).toMatch(/^通过兑换码充值 .+额度/)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
 test('a call with long input says that it cost more, and its arithmetic is of that price', async () => {
   const { quota } = await billed('gpt-4o-mini')
   const visit = await house.stage.visit({ asRoot: true })

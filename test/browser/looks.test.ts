@@ -158,6 +158,15 @@ test('in English when a token was last used, and what someone is, are whole', as
   await enter(visit, '/user?role=root')
   await page.getByRole('cell').getByText('Super admin').waitFor()
   expect(await cutOff(page, 'td[data-label="Role"], td[data-label="Role"] *')).toEqual([])
+  await enter(visit, '/user?status=deleted')
+  await page.getByRole('cell').getByText('Deactivated').first().waitFor()
+  expect(await cutOff(page, 'td[data-label="Status"], td[data-label="Status"] *')).toEqual([])
+  await enter(visit, '/plan')
+  await page
+    .getByRole('button', { name: /^Edit: / })
+    .first()
+    .waitFor()
+  expect(await cutOff(page, 'th:not(:has(span)), td')).toEqual([])
   await visit.close()
 })
 

@@ -78,7 +78,7 @@ test('a user sees the tools, and copies what an agent is told with a key', async
   await page.getByText('Adds two numbers').waitFor()
   await page.getByRole('button', { name: 'Cursor' }).click()
   await page.getByLabel('地址', { exact: true }).selectOption('docs')
-  await page.getByRole('button', { name: '连同密钥复制' }).click()
+  await page.getByRole('button', { name: '复制（含令牌）' }).click()
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
   expect(copied.mcpServers.docs.url).toMatch(/\/mcp\/docs$/)
   expect(copied.mcpServers.docs.headers.Authorization).toMatch(/^Bearer sk-\w{20,}$/)

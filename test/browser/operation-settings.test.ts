@@ -59,6 +59,8 @@ test('the sections stand in order', async () => {
 
 test('a number, a flag and JSON are saved; broken JSON names its place', async () => {
   await section('额度设置').getByLabel('新用户初始额度').fill('2500')
+  // What that is worth.
+  await section('额度设置').getByText('$0.0050', { exact: true }).waitFor()
   await save('额度设置')
   await said('保存成功')
   expect(await option('QuotaForNewUser')).toBe('2500')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openStage, type Stage, type Visit } from './harness.ts'
 import { fillStage } from './lived-in.ts'
+import { addPerson } from './people.ts'
 
 /** Pixels. */
 const FINGER = 40
@@ -116,6 +117,20 @@ test('on a phone a dialog comes up from below, as wide as the phone', async () =
   await visit.close()
 })
 
+test('on a phone what ends a long dialog is in sight before its form is scrolled', async () => {
+  const visit = await stage.visit({ ...PHONE, asRoot: true })
+  const { page } = visit
+  await page.goto('/setting?tab=operation')
+  const guards = page.getByRole('region', { name: '护栏', exact: true })
+  await guards.getByRole('button', { name: '编辑：moderation' }).tap()
+  const sheet = page.getByRole('dialog', { name: '编辑 moderation' })
+  await sheet.waitFor()
+  expect(await sheet.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
+  const box = await sheet.getByRole('button', { name: '确定' }).boundingBox()
+  expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThanOrEqual(844)
+  await visit.close()
+})
+
 test('on a phone what a failed call asked for stands above the reason, at the same edge', async () => {
   const visit = await stage.visit({ ...PHONE, asRoot: true })
   const page = await enter(visit, '/log?start=0&type=5')
@@ -125,6 +140,24 @@ test('on a phone what a failed call asked for stands above the reason, at the sa
     .evaluate(cell => [...cell.children].map(line => Math.round(line.getBoundingClientRect().right)))
   expect(ends.length).toBe(2)
   expect(new Set(ends).size).toBe(1)
+  await visit.close()
+})
+
+test('on a phone the site’s name is whole beside a balance, however long the name of the account', async () => {
+  const person = await addPerson(stage, 'longest-name')
+  const root = await stage.root()
+  const { json } = await person.get('/api/user/self')
+  const { id, username, display_name, group } = json.data
+  await root.put('/api/user/', { id, username, display_name, group, quota: 500_000_000 })
+  const visit = await stage.visit({ ...PHONE, as: person })
+  const { page } = visit
+  await page.goto('/topup')
+  const bar = page.getByRole('banner')
+  await bar.getByText('$1,000.00').waitFor()
+  const name = bar.getByText('Tollgate', { exact: true })
+  expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await bar.getByRole('button', { name: '账户：longest-name' }).tap()
+  await page.getByRole('menuitem', { name: '退出登录' }).waitFor()
   await visit.close()
 })
 

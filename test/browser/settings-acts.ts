@@ -102,4 +102,6 @@ export async function clashSettings(page: Page): Promise<void> {
   })
   await page.locator('[id="operation.quota"] button[type=submit]').click()
   await page.getByRole('button', { name: /^(仍保存我的内容|Save mine anyway)$/ }).waitFor()
+  // Whoever comes here again finds the button there already; what is said is said anew.
+  await page.locator('body > :not(#root) [role=alert]').first().waitFor()
 }

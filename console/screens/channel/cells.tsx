@@ -108,10 +108,13 @@ function toneOfResponse(ms: number): Tone {
 
 export function ResponseTime({ ms, at }: { ms: number; at: number }) {
   const t = useText(channelText)
-  if (ms === 0) return <Tag>{t('untested')}</Tag>
+  if (ms === 0 && at === 0) return <Tag>{t('untested')}</Tag>
   return (
-    <Tag tone={toneOfResponse(ms)} {...(at > 0 ? { title: t('testedAt', { time: formatTime(at) }) } : {})}>
-      {`${(ms / 1000).toFixed(2)} s`}
+    <Tag
+      tone={ms === 0 ? 'red' : toneOfResponse(ms)}
+      {...(at > 0 ? { title: t('testedAt', { time: formatTime(at) }) } : {})}
+    >
+      {ms === 0 ? t('status.FAILURE') : `${(ms / 1000).toFixed(2)} s`}
     </Tag>
   )
 }

@@ -27,7 +27,9 @@ export interface ChartProps {
 }
 
 const HEIGHT = 280
-const LEFT = 56
+/** For the figures of the axis; those of a first hour have more digits than that. */
+const LEAST_LEFT = 56
+const DIGIT = 7
 const TOP = 12
 const BOTTOM = 28
 const WIDEST_BAR = 48
@@ -38,8 +40,6 @@ export function Chart({ label, period, series, measure, adds: stacked, display, 
   const [ref, width] = useWidth<HTMLDivElement>()
   const [at, setAt] = useState<number>()
   const { buckets } = period
-  const room = Math.max(width - LEFT, 1)
-  const band = scaleBand({ domain: buckets.map((_, index) => index), range: [LEFT, LEFT + room] })
   const [low, high] = reachOf(series, stacked)
   const y = scaleLinear<number>({
     domain: [low, high || (low < 0 ? 0 : 1)],
@@ -48,6 +48,9 @@ export function Chart({ label, period, series, measure, adds: stacked, display, 
   })
   const ticks = y.ticks(4)
   const tickTexts = showTicks(ticks, measure, display)
+  const left = Math.max(LEAST_LEFT, 8 + DIGIT * Math.max(...tickTexts.map(text => text.length)))
+  const room = Math.max(width - left, 1)
+  const band = scaleBand({ domain: buckets.map((_, index) => index), range: [left, left + room] })
   const step = band.bandwidth()
   const middle = (index: number) => (band(index) ?? 0) + step / 2
   const last = buckets.length - 1
@@ -55,7 +58,7 @@ export function Chart({ label, period, series, measure, adds: stacked, display, 
   const bucket = current === undefined ? undefined : buckets[current]
 
   const indexAt = (event: PointerEvent) =>
-    Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step)
+    Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - left) / step)
   const point = (event: PointerEvent) => {
     const index = indexAt(event)
     setAt(index >= 0 && index <= last ? index : undefined)
@@ -108,9 +111,9 @@ export function Chart({ label, period, series, measure, adds: stacked, display, 
               <g key={tick}>
                 <path
                   className={tick === 0 && low < 0 ? styles.ground : styles.grid}
-                  d={`M${LEFT} ${Math.round(y(tick)) + 0.5}H${width}`}
+                  d={`M${left} ${Math.round(y(tick)) + 0.5}H${width}`}
                 />
-                <text className={styles.tick} x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
+                <text className={styles.tick} x={left - 8} y={y(tick) + 4} textAnchor="end">
                   {tickTexts[at]}
                 </text>
               </g>

@@ -125,7 +125,8 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
     {
       id: 'model',
       header: t('model'),
-      // Rows of other kinds have no model; what they say takes its place.
+      // Rows of other kinds have no model, time or cost; what they say takes the place of all that.
+      reachesEnd: row => !isCall(row),
       cell: row =>
         isCall(row) ? (
           <Model row={row} title={words.copy} />

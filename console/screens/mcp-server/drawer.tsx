@@ -63,6 +63,7 @@ function ServerForm({ server }: { server: McpServerView | undefined }) {
       id={`mcp-${field}`}
       label={label}
       description={help}
+      required={field === 'name' || field === 'url'}
       data-autofocus={field === 'name' || undefined}
       maxLength={{ name: 32, note: 300, url: 2000, proxy: 500, timeout: 4 }[field]}
       inputMode={field === 'timeout' ? 'numeric' : 'text'}
@@ -104,6 +105,7 @@ function ServerForm({ server }: { server: McpServerView | undefined }) {
       )}
       <MultiSelectField
         id="mcp-groups"
+        required
         label={t('groups')}
         data={[...new Set([...groups, ...values.groups])]}
         value={values.groups}

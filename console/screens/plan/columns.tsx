@@ -17,7 +17,7 @@ export function planColumns(
 ): Column<PlanView>[] {
   const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
   return [
-    idColumn(t('id'), 72),
+    idColumn(t('id'), 60),
     {
       id: 'name',
       header: t('name'),
@@ -31,18 +31,18 @@ export function planColumns(
     {
       id: 'status',
       header: t('status'),
-      width: 104,
+      width: 92,
       cell: ({ on_sale }) =>
         on_sale ? <Tag tone="green">{t('onSale')}</Tag> : <Tag tone="grey">{t('offSale')}</Tag>,
     },
-    { id: 'price', header: t('price'), width: 112, align: 'end', cell: ({ price }) => amount(price) },
-    { id: 'duration', header: t('duration'), width: 104, cell: plan => durationText(t, plan) },
-    { id: 'quota', header: t('quota'), width: 112, align: 'end', cell: ({ quota }) => amount(quota) },
+    { id: 'price', header: t('price'), width: 104, align: 'end', cell: ({ price }) => amount(price) },
+    { id: 'duration', header: t('duration'), width: 100, cell: plan => durationText(t, plan) },
+    { id: 'quota', header: t('quota'), width: 104, align: 'end', cell: ({ quota }) => amount(quota) },
     { id: 'period', header: t('period'), width: 120, cell: ({ period }) => t(periodWords[period]) },
     {
       id: 'group',
       header: t('group'),
-      width: 104,
+      width: 100,
       cell: ({ group }) => (group === '' ? '–' : <GroupTag name={group} />),
     },
   ]

@@ -66,6 +66,7 @@ function PlanForm({ plan }: { plan: PlanView | undefined }) {
     <TextInput
       id={`plan-${field}`}
       label={label}
+      required={field === 'title'}
       data-autofocus={field === 'title' || undefined}
       maxLength={field === 'note' ? 200 : 60}
       inputMode={field === 'title' || field === 'note' ? 'text' : 'numeric'}

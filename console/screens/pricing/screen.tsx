@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createLazyRoute, useNavigate } from '@tanstack/react-router'
+import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { type PricedModel, pricingEndpoints } from '../../../contract/pricing.ts'
+import { roles } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
 import { formatCount } from '../../format.ts'
 import { OptionsMenu } from '../../lists/options-menu.tsx'
@@ -156,7 +157,18 @@ function Pricing() {
         muted={model => !model.enable_groups.includes(group)}
         empty={
           data?.data.length === 0 ? (
-            <Empty title={t('none')}>{t('noneLead')}</Empty>
+            <Empty
+              title={t('none')}
+              actions={
+                (user?.role ?? 0) >= roles.admin && (
+                  <Button component={Link} to="/channel" size="xs">
+                    {shell('nav.channel')}
+                  </Button>
+                )
+              }
+            >
+              {t('noneLead')}
+            </Empty>
           ) : (
             <Empty
               title={t('noMatches')}

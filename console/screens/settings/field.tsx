@@ -6,6 +6,7 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import type { Setting } from '../../../contract/settings/define.ts'
 import { useLanguage } from '../../text.ts'
 import { TextInput } from '../../ui/fields/fields.tsx'
+import { QuotaField } from '../../ui/fields/quota-field.tsx'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { HtmlField } from './html-field.tsx'
 import { SecretField } from './secret-field.tsx'
@@ -51,6 +52,21 @@ export function Field({ name, setting, text, isSet, error, change }: FieldProps)
       )
     case 'integer':
       return <TextInput {...typed} inputMode="numeric" className={styles.short} />
+    case 'quota':
+      return (
+        <div className={styles.short}>
+          <QuotaField
+            name={name}
+            label={shared.label}
+            description={shared.description}
+            error={error}
+            bare
+            digits={4}
+            value={text}
+            onChange={change}
+          />
+        </div>
+      )
     case 'decimal':
       return <TextInput {...typed} inputMode="decimal" className={styles.short} />
     case 'text':

@@ -5,8 +5,9 @@ import { logEndpoints } from '../../../contract/logs.ts'
 import { pricingEndpoints } from '../../../contract/pricing.ts'
 import { call } from '../../api.ts'
 import { loadEnabledTokens } from '../../enabled-tokens.ts'
+import { pickCalls } from './pick-calls.ts'
 import { pickChatModels } from './pick-models.ts'
-import { POLL, type Progress } from './progress-query.ts'
+import { LOOKED_AT, POLL, type Progress } from './progress-query.ts'
 
 export type OwnProgress = Omit<Progress, 'channels'>
 
@@ -19,7 +20,7 @@ export const ownProgressQuery = queryOptions({
       call(pricingEndpoints.pricing, { signal }),
       loadEnabledTokens(signal),
       call(logEndpoints.listOwnLogs, {
-        query: { p: '1', page_size: '1', type: String(logTypes.consumption) },
+        query: { p: '1', page_size: LOOKED_AT, type: String(logTypes.consumption) },
         signal,
       }),
     ])
@@ -27,8 +28,7 @@ export const ownProgressQuery = queryOptions({
     return {
       models: pickChatModels(usable, priced),
       tokens,
-      calls: logs.total,
-      billed: logs.items[0],
+      ...pickCalls(logs),
     }
   },
   staleTime: 0,

@@ -7,9 +7,12 @@ import type { TokenView } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
 import { loadEnabledTokens } from '../../enabled-tokens.ts'
 import { asPage } from '../../page-of-rows.ts'
+import { pickCalls } from './pick-calls.ts'
 import { pickChatModels } from './pick-models.ts'
 
 export const POLL = 3000
+/** Enough to look past the tests of channels, which stand among the calls. */
+export const LOOKED_AT = '50'
 
 export interface Progress {
   readonly channels: number
@@ -30,7 +33,7 @@ export const progressQuery = queryOptions({
       call(pricingEndpoints.pricing, { signal }),
       loadEnabledTokens(signal),
       call(logEndpoints.listLogs, {
-        query: { p: '1', page_size: '1', type: String(logTypes.consumption) },
+        query: { p: '1', page_size: LOOKED_AT, type: String(logTypes.consumption) },
         signal,
       }),
     ])
@@ -43,8 +46,7 @@ export const progressQuery = queryOptions({
         priced,
       ),
       tokens,
-      calls: logs.total,
-      billed: logs.items[0],
+      ...pickCalls(logs),
     }
   },
   staleTime: 0,

@@ -12,6 +12,7 @@ import { NativeSelect } from '../../ui/fields/fields.tsx'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
+import { Empty } from '../../ui/table/empty.tsx'
 import { teamText } from './catalogue.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
@@ -29,12 +30,14 @@ function Teams() {
     navigate({ to: '/team', search: id === undefined ? {} : { id }, replace: true })
   const teams = data?.teams ?? []
   const id = asked ?? teams[0]?.id
+  const isEmpty = data !== undefined && id === undefined && data.invitations.length === 0
   return (
     <Page
       title={shell('nav.team')}
       actions={
-        data?.may_create && (
-          <Button variant="default" onClick={() => setNaming(true)}>
+        data?.may_create &&
+        !isEmpty && (
+          <Button size="xs" variant="default" onClick={() => setNaming(true)}>
             {t('new')}
           </Button>
         )
@@ -54,15 +57,19 @@ function Teams() {
           />
         )}
         {id !== undefined && <TeamPanels key={id} id={id} gone={() => show(undefined)} />}
-        {data && id === undefined && data.invitations.length === 0 && (
-          <section className={styles.panel}>
-            <div className={styles.head}>
-              <div>
-                <h2>{t('none')}</h2>
-                <p className={styles.lead}>{t('noneLead')}</p>
-              </div>
-            </div>
-          </section>
+        {isEmpty && (
+          <Empty
+            title={t('none')}
+            actions={
+              data.may_create && (
+                <Button size="xs" onClick={() => setNaming(true)}>
+                  {t('new')}
+                </Button>
+              )
+            }
+          >
+            {t('noneLead')}
+          </Empty>
         )}
       </div>
       {isNaming && (

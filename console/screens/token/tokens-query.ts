@@ -17,6 +17,8 @@ export function readTokens({ keyword = '', key = '' }: TokenSearch, paging: Pagi
     : call(tokenEndpoints.listTokens, { query: paging, signal })
 }
 
-export function refreshTokens(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['tokens'] })
+export async function refreshTokens(): Promise<void> {
+  // The guide that stands above the list knows of them too.
+  const known = [['tokens'], ['start']]
+  await Promise.all(known.map(queryKey => queryClient.invalidateQueries({ queryKey })))
 }

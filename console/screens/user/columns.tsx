@@ -75,8 +75,8 @@ export function userColumns(
         </span>
       ),
     },
-    { id: 'role', header: t('role'), width: 112, cell: ({ role }) => <RoleTag t={t} role={role} /> },
-    { id: 'status', header: t('status'), width: 104, cell: user => <StatusTag t={t} user={user} /> },
+    { id: 'role', header: t('role'), width: 104, cell: ({ role }) => <RoleTag t={t} role={role} /> },
+    { id: 'status', header: t('status'), width: 112, cell: user => <StatusTag t={t} user={user} /> },
   ]
 }
 

@@ -29,7 +29,7 @@ interface Asked {
   readonly action: 'promote' | 'demote' | 'delete'
 }
 
-/** What an administrator can do with a user: nothing with those of the own rank or above, or already gone. */
+/** What an administrator can do with a user: only look at those of the own rank or above, or already gone. */
 export function useUserActions() {
   const t = useText(userText)
   const self = useUser()
@@ -50,7 +50,13 @@ export function useUserActions() {
   })
 
   const actions = (user: ManagedUser): RowAction[] => {
-    if (user.DeletedAt !== null) return []
+    const logs = {
+      id: 'logs',
+      label: shell('nav.log'),
+      act: () => navigate({ to: '/log', search: { user: user.username, start: -WEEK } }),
+    }
+    // Who is gone has left a log.
+    if (user.DeletedAt !== null) return [logs]
     const manage = (action: UserAction) => () => mutate({ id: user.id, action })
     const isActive = user.status === 1
     const open = edit(user)
@@ -64,11 +70,7 @@ export function useUserActions() {
         disabled: !open,
         act: () => open?.(),
       },
-      {
-        id: 'logs',
-        label: shell('nav.log'),
-        act: () => navigate({ to: '/log', search: { user: user.username, start: -WEEK } }),
-      },
+      logs,
       ...(user.role === roles.team
         ? [
             {

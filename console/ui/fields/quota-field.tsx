@@ -16,7 +16,8 @@ const quotaPresets = [
 ] as const
 
 interface QuotaFieldProps {
-  id: string
+  id?: string
+  name?: string
   label: string
   /** As typed: whole units. */
   value: string
@@ -34,7 +35,7 @@ interface QuotaFieldProps {
 
 /** An amount in units, with what it is worth beside it and the usual amounts a click away. */
 export function QuotaField(props: QuotaFieldProps) {
-  const { id, label, value, disabled, error, description, bare, digits, onChange, onAdd } = props
+  const { id, name, label, value, disabled, error, description, bare, digits, onChange, onAdd } = props
   const status = useStatus()
   const amount = /^-?\d+$/.test(value.trim()) ? Number(value) : undefined
   const worth =
@@ -45,6 +46,8 @@ export function QuotaField(props: QuotaFieldProps) {
     <div>
       <TextInput
         id={id}
+        name={name}
+        autoComplete="off"
         label={label}
         description={description}
         inputMode="numeric"

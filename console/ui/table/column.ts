@@ -16,6 +16,8 @@ export interface Column<Row> {
   readonly heading?: true
   /** Left out of the cards on phones. */
   readonly wideOnly?: true
+  /** Whether in this row it has the room of all columns after it, which say nothing there. */
+  reachesEnd?(row: Row): boolean
   /** Its cells keep something of their own, as a field that is typed in does: they are never lent to other rows. */
   readonly stateful?: true
   /** Given where a press of the header sorts by it; `order` where it does now. */

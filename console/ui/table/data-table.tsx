@@ -134,12 +134,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {/* The rows at hand stay; that they could not be read again is said above them. */}
       {failure && <div className={styles.failure}>{failure}</div>}
       <div className={styles.frame} data-fetching={fetching || undefined}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows inside */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks are those of the rows inside */}
         <div
           ref={holdScroller}
           className={styles.scroller}
           data-virtual={isVirtual || undefined}
           onKeyDown={onKeyDown}
+          onClick={event => {
+            const row = props.expand && rows[clickedRow(event.target)]
+            if (row) parts.toggle(row)
+          }}
         >
           {/* Roles are spelt out because cards on phones take the table's own away. */}
           <table
@@ -190,6 +194,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
     </>
   )
+}
+
+/** Which row was meant by a click; none where something in it was, or where its words were being selected. */
+function clickedRow(target: EventTarget): number {
+  if (!(target instanceof Element) || target.closest('button, a, input, label, select, textarea')) return -1
+  if (getSelection()?.isCollapsed === false) return -1
+  return Number(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? -1)
 }
 
 /** Columns are pinned only where the table is wider than its room: every pinned cell is a layer of its own. */

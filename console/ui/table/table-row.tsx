@@ -32,6 +32,8 @@ function Row<R>(props: TableRowProps<R>) {
   const name = parts.name(row)
   const span = columns.length + (parts.canSelect ? 1 : 0) + (parts.canAct ? 1 : 0)
   const headingId = columns.find(({ heading }) => heading)?.id ?? columns[0]?.id
+  const last = columns.findIndex(({ reachesEnd }) => reachesEnd?.(row))
+  const shown = last < 0 ? columns : columns.slice(0, last + 1)
   return (
     <tbody
       ref={measure}
@@ -47,6 +49,7 @@ function Row<R>(props: TableRowProps<R>) {
         data-muted={parts.muted(row) || undefined}
         data-nested={parts.nested(row) || undefined}
         data-selected={selected !== false || undefined}
+        data-expands={parts.canExpand || undefined}
         tabIndex={active ? 0 : -1}
       >
         {parts.canSelect && (
@@ -54,12 +57,12 @@ function Row<R>(props: TableRowProps<R>) {
             <Tick label={t('table.select', { name })} checked={selected} onChange={() => parts.select(row)} />
           </td>
         )}
-        {columns.map(({ id, header, align, heading, wideOnly, stateful, cell }) => (
+        {shown.map(({ id, header, align, heading, wideOnly, stateful, cell }, place) => (
           <td
             key={stateful ? `${id} ${rowId}` : id}
             role="cell"
             className={heading ? styles.headingCell : undefined}
-            data-label={header}
+            {...(place === last ? reachOver(columns.length - last) : { 'data-label': header })}
             data-align={align}
             data-wide={wideOnly}
           >
@@ -94,6 +97,11 @@ function Row<R>(props: TableRowProps<R>) {
       )}
     </tbody>
   )
+}
+
+/** In a table, and in the grid that very many rows are laid out by; in a card it is a line without a name. */
+function reachOver(count: number) {
+  return { colSpan: count, style: { gridColumnEnd: `span ${count}` } }
 }
 
 export const TableRow = memo(Row) as <R>(props: TableRowProps<R>) => ReactElement

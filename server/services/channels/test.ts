@@ -109,11 +109,12 @@ function isToBeEnabled({ settings }: App, { status }: Tested): boolean {
   return status === channelStatuses.disabledByItself && settings.get('AutomaticEnableChannelEnabled')
 }
 
-async function note({ store, now }: App, id: number, { asked, ms }: TestOutcome): Promise<void> {
+/** How soon a channel refuses is not how fast it is: one that failed has a time of its test, and none of its answer. */
+async function note({ store, now }: App, id: number, { asked, ok, ms }: TestOutcome): Promise<void> {
   if (!asked) return
   await store.db
     .updateTable('channels')
-    .set({ response_time: ms, test_time: now() })
+    .set({ response_time: ok ? Math.max(1, ms) : 0, test_time: now() })
     .where('id', '=', id)
     .execute()
 }

@@ -57,6 +57,7 @@ describe('testing one channel', () => {
       ...{ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }], max_tokens: 1 },
     })
     expect((await one(id)).test_time).toBeGreaterThan(0)
+    expect((await one(id)).response_time).toBeGreaterThan(0)
     const row = await rig.store.db
       .selectFrom('logs')
       .selectAll()
@@ -146,6 +147,15 @@ describe('testing one channel', () => {
       .where('action', '=', 'channel.update')
       .execute()
     expect(audited).toEqual([])
+  })
+
+  test('one that fails has a time of its test, and none of its answer', async () => {
+    const id = await add(openai, { models: ['gpt-4o-mini'] })
+    expect((await root.get(`/api/channel/test/${id}`)).json.success).toBe(true)
+    openai.next(openai.failWith('bad-key', 'no such key'))
+    expect((await root.get(`/api/channel/test/${id}`)).json.success).toBe(false)
+    const { test_time, response_time } = await one(id)
+    expect([test_time > 0, response_time]).toEqual([true, 0])
   })
 
   test('names that lead round in a circle are told like any failure', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { addNames, readCustomNames } from './add-names.ts'
+import { addNames, namesWithout, readCustomNames } from './add-names.ts'
 
 test('custom names are trimmed and separated by commas; a name that is there refuses them all', () => {
   expect(readCustomNames(' a , b,,c，d ', ['x'])).toEqual(['a', 'b', 'c', 'd'])
@@ -7,4 +7,11 @@ test('custom names are trimmed and separated by commas; a name that is there ref
   expect(readCustomNames('a,a', [])).toBeUndefined()
   expect(readCustomNames(' , ', ['x'])).toEqual([])
   expect(addNames(['b', 'a'], ['a', 'c'])).toEqual(['b', 'a', 'c'])
+})
+
+test('a model that is sent on under another name is one that the upstream has', () => {
+  const upstream = ['gpt-4o', 'gpt-4o-2024']
+  expect(namesWithout(['gpt-4o', 'mine', 'latest'], upstream, { latest: 'gpt-4o-2024' })).toEqual(['mine'])
+  expect(namesWithout(['latest'], upstream, { latest: 'gone' })).toEqual(['latest'])
+  expect(namesWithout([], upstream, {})).toEqual([])
 })

@@ -13,3 +13,13 @@ export function readCustomNames(text: string, present: readonly string[]): strin
 export function addNames(present: readonly string[], added: readonly string[]): string[] {
   return [...new Set([...present, ...added])]
 }
+
+/** Those that the upstream does not have, neither under their own name nor under the one they are sent on as. */
+export function namesWithout(
+  present: readonly string[],
+  upstream: readonly string[],
+  mapping: Readonly<Record<string, unknown>>,
+): string[] {
+  const known = new Set<unknown>(upstream)
+  return present.filter(name => !known.has(name) && !known.has(mapping[name]))
+}

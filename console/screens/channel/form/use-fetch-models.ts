@@ -6,9 +6,13 @@ import { call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
 import { toast } from '../../../ui/layers/toast.ts'
 import type { Draft } from '../../../ui/layers/use-draft.ts'
-import { addNames } from './add-names.ts'
+import { addNames, namesWithout } from './add-names.ts'
 import { formText } from './catalogue.ts'
 import type { ChannelDraft } from './channel-draft.ts'
+import { readJsonObject } from './setting-text.ts'
+
+/** To decide whether models go that the upstream does not have. */
+const LONG_ENOUGH = 12_000
 
 /** Asks the upstream which models it has: with the key that was typed, or else with the stored one. */
 export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView | undefined) {
@@ -26,10 +30,22 @@ export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView 
     onSuccess: names => {
       const { values, set } = latest.current
       const next = addNames(values.models, names)
-      const missing = values.models.filter(name => !names.includes(name)).length
+      const missing = namesWithout(values.models, names, readJsonObject(values.model_mapping) ?? {})
       const added = next.length - values.models.length
-      toast.success(t('fetched', { count: names.length, added, missing }))
+      const told = t('fetched', { count: names.length, added, missing: missing.length })
       set('models', next)
+      if (missing.length === 0) return toast.success(told)
+      toast.success(told, {
+        label: t('dropMissing', { count: missing.length }),
+        milliseconds: LONG_ENOUGH,
+        act: () => {
+          const now = latest.current
+          now.set(
+            'models',
+            now.values.models.filter(name => !missing.includes(name)),
+          )
+        },
+      })
     },
   })
   const fetchModels = useCallback(() => mutate(), [mutate])

@@ -6,7 +6,7 @@ export default {
   hour: '按小时',
   day: '按天',
   week: '按周',
-  by: '分组方式',
+  by: '统计维度',
   byModel: '按模型',
   byToken: '按令牌',
   byGroup: '按分组',

@@ -14,7 +14,9 @@ import styles from './turn.module.css'
 export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) {
   const t = useText(playgroundText)
   const shell = useText(shellText)
-  const isAdmin = (useUser()?.role ?? 0) >= roles.admin
+  const user = useUser()
+  const role = user?.role ?? 0
+  const isAdmin = role >= roles.admin
   const isMissing = error.code === 'model_not_found'
   return (
     <Callout tone="error">
@@ -29,7 +31,14 @@ export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) 
         )}
         {error.code === 'insufficient_user_quota' && (
           <p>
-            <Link to="/topup">{shell('nav.topup')}</Link>
+            {/* There is nobody from whom a super administrator would have to buy. */}
+            {user && role >= roles.root ? (
+              <Link to="/user/edit/$id" params={{ id: String(user.id) }}>
+                {shell('nav.user')}
+              </Link>
+            ) : (
+              <Link to="/topup">{shell('nav.topup')}</Link>
+            )}
           </p>
         )}
         {isMissing && <p>{isAdmin ? t('error.noChannelAdmin') : t('error.noChannel')}</p>}

@@ -6,7 +6,6 @@ export default {
   configure: 'Set up an agent',
   connect: 'Where to connect',
   connectHelp: 'MCP streamable HTTP, with a token; /name behind it is one server alone.',
-  copyWithKey: 'Copy with the key',
   hide: 'Hide',
   noToken: 'Create a token first',
   showTools: 'Show tools',

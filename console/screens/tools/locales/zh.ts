@@ -4,7 +4,6 @@ export default {
   configure: '配置智能体',
   connect: '连接地址',
   connectHelp: 'MCP Streamable HTTP，用令牌访问；末尾加 /服务名 则只连该服务。',
-  copyWithKey: '连同密钥复制',
   hide: '收起',
   noToken: '请先创建令牌',
   showTools: '查看工具',

@@ -33,6 +33,7 @@ export default {
   created: 'Channel created',
   createdMany: '{count, plural, one {# channel created} other {# channels created}}',
   customModel: 'Custom models, comma-separated',
+  dropMissing: 'Remove {count, plural, one {it} other {them}}',
   duplicate: 'Some of these models already exist',
   editTitle: 'Edit channel',
   fallen: 'This channel was disabled automatically. Reason: {reason}, at {time}',

@@ -30,6 +30,7 @@ export default {
   created: '渠道创建成功！',
   createdMany: '已创建 {count} 个渠道！',
   customModel: '自定义模型名称，以逗号分隔',
+  dropMissing: '移除这 {count} 个',
   duplicate: '某些模型已存在！',
   editTitle: '编辑渠道',
   fallen: '该渠道已被自动禁用。原因：{reason}，时间：{time}',
