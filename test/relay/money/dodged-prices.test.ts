@@ -49,6 +49,13 @@ describe('a name that some readers take for another', () => {
       { Background: true },
       { 'previou\u017f_response_id': 'resp_1' },
       { TOOLS: [] },
+      // What is held is reckoned by these, and the upstream would go by the other.
+      { max_tokens: 1, Max_Tokens: 60_000 },
+      { max_output_tokens: 16, MAX_OUTPUT_TOKENS: 60_000 },
+      { generationConfig: { maxOutputTokens: 1 }, GenerationConfig: { maxOutputTokens: 60_000 } },
+      // Rules read these, and the upstream would go by the other.
+      { SystemInstruction: { parts: [{ text: 'hi' }] } },
+      { Contents: [] },
     ]
     for (const way of ways)
       for (const more of odd) {
@@ -70,8 +77,18 @@ describe('a name that some readers take for another', () => {
     expect(fake.requests.length).toBe(asked)
   })
 
+  test('is refused in what Google’s requests have a place of its own for', async () => {
+    const asked = fake.requests.length
+    for (const odd of [{ MaxOutputTokens: 60_000 }, { maxOutputTokenſ: 60_000 }, { CandidateCount: 8 }]) {
+      const more = { generationConfig: { maxOutputTokens: 1, ...odd } }
+      const answer = await ask(rig.url, gemini, { key, model, more })
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('必须写作')])
+    }
+    expect(fake.requests.length).toBe(asked)
+  })
+
   test('is no matter where nothing is charged by it', async () => {
-    const more = { generationConfig: { maxOutputTokens: 9 } }
+    const more = { generationConfig: { maxOutputTokens: 9, TopK: 3 }, systemInstruction: { parts: [] } }
     expect((await ask(rig.url, gemini, { key, model, more })).status).toBe(200)
   })
 })
