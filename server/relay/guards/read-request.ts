@@ -45,7 +45,8 @@ export function readPlain(call: PlainCall): Reading<PlainCall> {
     written(isChanged) {
       if (!isChanged) return call
       const boundary = crypto.randomUUID()
-      const bytes = writeMultipart(body, { prompt: fields.prompt }, boundary)
+      const { prompt, negative_prompt } = fields
+      const bytes = writeMultipart(body, { prompt, negative_prompt }, boundary)
       return { ...call, fields, body: parseMultipart(bytes, `multipart/form-data; boundary=${boundary}`) }
     },
   }
