@@ -146,6 +146,38 @@ test('limits of requests count calls, and the refusal is in the log', async () =
   expect(rows[2]?.model_name).toBe('mcp/open/add')
 })
 
+test('what servers are told beside calls is limited as looking at them is', async () => {
+  const { key } = await rig.addToken({ userId })
+  const { client, transport } = await connectClient(`${rig.url}/mcp/open`, key, 'older')
+  const session = { 'mcp-session-id': transport.sessionId ?? '' }
+  const say = (message: object) =>
+    postMcp(`${rig.url}/mcp/open`, key, { jsonrpc: '2.0', ...message }, session)
+  await rig.setOption('GlobalApiRateLimit', '3')
+  try {
+    await until(async () => {
+      const { error } = (await (await say({ id: 1, method: 'tools/list' })).json()) as { error?: object }
+      return error !== undefined
+    })
+    const asked = upstream.seen.length
+    for (let id = 2; id < 6; id++) {
+      const level = await say({ id, method: 'logging/setLevel', params: { level: 'debug' } })
+      expect(await level.json()).toMatchObject({ id, error: { code: -32000 } })
+      const cancelled = await say({ method: 'notifications/cancelled', params: { requestId: 'none' } })
+      expect(cancelled.status).toBe(429)
+      const authorization = `Bearer ${key}`
+      const ended = await fetch(`${rig.url}/mcp/open`, {
+        method: 'DELETE',
+        headers: { authorization, ...session },
+      })
+      expect(ended.status).toBe(429)
+    }
+    expect(upstream.seen.length).toBe(asked)
+  } finally {
+    await rig.setOption('GlobalApiRateLimit', '0')
+  }
+  await client.close()
+})
+
 test('a server that is edited is another at once: sessions with the one before are over', async () => {
   const id = await addMcpServer(rig, { name: 'moving', url: upstream.url })
   const { key } = await rig.addToken({ userId })
