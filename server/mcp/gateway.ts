@@ -19,13 +19,11 @@ import { serveList } from './serve-lists.ts'
 import { serveDiscover, serveInitialize } from './serve-opening.ts'
 import { openSession } from './sessions.ts'
 import { SessionGone } from './upstream/exchange.ts'
-import { linksOf, type Visit } from './visit.ts'
+import { linksOf, type Say, type Visit } from './visit.ts'
 
 const LARGEST_BODY = 8 * 1024 * 1024
 
 const answers = counter('tollgate_mcp_answers_total', 'Requests to the MCP gateway answered, by status.')
-
-type Say = (notification: JsonObject) => void
 
 /**
  * The gateway of the Model Context Protocol. It remembers nothing of its clients: whatever a session needs, the client
@@ -219,7 +217,7 @@ function filtered({ isModern }: Visit, { params }: RpcRequest, say: Say): Say {
   const wantsLog = !isModern || metaOf(params)[envelope.logLevel] !== undefined
   return notification => {
     const { method } = notification
-    if (method === 'notifications/progress' || (method === 'notifications/message' && wantsLog))
-      say(notification)
+    const isWanted = method === 'notifications/progress' || (method === 'notifications/message' && wantsLog)
+    return isWanted && say(notification)
   }
 }

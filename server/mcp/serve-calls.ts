@@ -3,14 +3,13 @@ import { AppError } from '../errors.ts'
 import { claimLimits, hasLimits } from '../relay/limits/enter-limits.ts'
 import { noteRefusal } from '../relay/order/note-refusal.ts'
 import { asProblem } from '../relay/problems.ts'
+import { ClientGone } from '../relay/stream/client-gone.ts'
 import { mayUseAll, mayUseTool, toolModel, type Usable } from './access.ts'
 import { RpcFailure, type RpcRequest } from './json-rpc.ts'
 import { joinAddresses, splitAddress, splitName } from './names.ts'
 import { ToolCall } from './tool-call.ts'
 import { SessionGone } from './upstream/exchange.ts'
-import { askServer, serversOf, type Visit } from './visit.ts'
-
-type Say = (notification: JsonObject) => void
+import { askServer, type Say, serversOf, type Visit } from './visit.ts'
 
 /** How long a model's name may be in the log. */
 const LONGEST_MODEL = 255
@@ -32,6 +31,7 @@ export async function callTool(visit: Visit, request: RpcRequest, say: Say): Pro
   }
   const call = new ToolCall(parts.relay, incoming, admitted, usable, model)
   const claim = await enter(visit, model)
+  let isHeard = false
   try {
     await call.hold()
     const answer = await askServer(visit, usable.server, {
@@ -41,18 +41,32 @@ export async function callTool(visit: Visit, request: RpcRequest, say: Say): Pro
       paramHeaders: paramHeadersOf(incoming.request),
       onNotification: notification => {
         call.streams = true
-        say(notification)
+        if (say(notification) && tellsSomething(notification)) isHeard = true
       },
     })
     await call.settle(answer.resultType === 'input_required' ? 0 : 1)
     return visit.only === undefined ? joinAddresses(usable.server.name, answer) : answer
   } catch (error) {
-    const { status, message } = asProblem(forTheLog(error), incoming)
-    await call.cancel(status, message)
+    // As with models: who has heard a part of the answer and leaves pays for it.
+    if (isHeard && isClientsOwn(error)) await call.settle(1)
+    else {
+      const { status, message } = asProblem(forTheLog(error), incoming)
+      await call.cancel(status, message)
+    }
     throw error
   } finally {
     await claim?.end(0)
   }
+}
+
+/** Words, and not only how far it is. */
+function tellsSomething({ method, params }: JsonObject): boolean {
+  return method === 'notifications/message' || Boolean(asText(asObject(params)?.message))
+}
+
+/** Why the client itself has ended a call. */
+function isClientsOwn(error: unknown): boolean {
+  return error instanceof ClientGone || (error instanceof AppError && error.code === 'mcp.cancelled')
 }
 
 /** What else is asked of one server by name: it is limited, and costs nothing. */
@@ -69,7 +83,7 @@ export async function askByName(visit: Visit, request: RpcRequest, say: Say): Pr
       id,
       method,
       params: params(found.name),
-      onNotification: say,
+      onNotification: notification => void say(notification),
     })
     return visit.only === undefined ? joinAddresses(server.name, answer) : answer
   } finally {
