@@ -1,11 +1,13 @@
 import { asObject, asText, type JsonObject } from '../dialects/json.ts'
 import { AppError } from '../errors.ts'
 import { claimLimits, hasLimits } from '../relay/limits/enter-limits.ts'
+import { LimitReached } from '../relay/limits/limit-reached.ts'
 import { noteRefusal } from '../relay/order/note-refusal.ts'
 import { asProblem } from '../relay/problems.ts'
 import { ClientGone } from '../relay/stream/client-gone.ts'
 import { mayUseAll, mayUseTool, toolModel, type Usable } from './access.ts'
 import { RpcFailure, type RpcRequest } from './json-rpc.ts'
+import type { McpServer } from './mcp-server.ts'
 import { joinAddresses, splitAddress, splitName } from './names.ts'
 import { ToolCall } from './tool-call.ts'
 import { SessionGone } from './upstream/exchange.ts'
@@ -29,15 +31,31 @@ export async function callTool(visit: Visit, request: RpcRequest, say: Say): Pro
     noteRefusal(parts.relay, incoming, admitted, { model, stream: false }, refusal)
     throw refusal
   }
-  const call = new ToolCall(parts.relay, incoming, admitted, usable, model)
-  const claim = await enter(visit, model)
+  const { server, groups } = usable
+  const { group, claim } = await enter(visit, groups, model)
+  try {
+    const call = new ToolCall(parts.relay, incoming, admitted, { server, group, model })
+    const answer = await payFor(visit, call, server, { ...request, params: { ...request.params, name } }, say)
+    return visit.only === undefined ? joinAddresses(server.name, answer) : answer
+  } finally {
+    await claim?.end(0)
+  }
+}
+
+/** The answer, once it is paid; whatever fails gives the money back. */
+async function payFor(
+  visit: Visit,
+  call: ToolCall,
+  server: McpServer,
+  { id, method, params }: RpcRequest,
+  say: Say,
+): Promise<JsonObject> {
+  const { incoming } = visit
   let isHeard = false
   try {
     await call.hold()
-    const answer = await askServer(visit, usable.server, {
-      id: request.id,
-      method: request.method,
-      params: { ...request.params, name },
+    const answer = await askServer(visit, server, {
+      ...{ id, method, params },
       paramHeaders: paramHeadersOf(incoming.request),
       onNotification: notification => {
         call.streams = true
@@ -45,7 +63,7 @@ export async function callTool(visit: Visit, request: RpcRequest, say: Say): Pro
       },
     })
     await call.settle(answer.resultType === 'input_required' ? 0 : 1)
-    return visit.only === undefined ? joinAddresses(usable.server.name, answer) : answer
+    return answer
   } catch (error) {
     // As with models: who has heard a part of the answer and leaves pays for it.
     if (isHeard && isClientsOwn(error)) await call.settle(1)
@@ -54,8 +72,6 @@ export async function callTool(visit: Visit, request: RpcRequest, say: Say): Pro
       await call.cancel(status, message)
     }
     throw error
-  } finally {
-    await claim?.end(0)
   }
 }
 
@@ -76,8 +92,8 @@ export async function askByName(visit: Visit, request: RpcRequest, say: Say): Pr
   const found = find(visit, asked, split)
   if (!found || !mayUseAll(found.usable.server, visit.admitted))
     throw new AppError('mcp.no-such', { name: asked.slice(0, LONGEST_NAME) })
-  const { server } = found.usable
-  const claim = await enter(visit, `mcp/${server.name}`)
+  const { server, groups } = found.usable
+  const { claim } = await enter(visit, groups, `mcp/${server.name}`)
   try {
     const answer = await askServer(visit, server, {
       id,
@@ -133,15 +149,24 @@ function find(
   return one && parts.name !== '' ? { usable: one, name: parts.name } : undefined
 }
 
-/** Counts it against its caller's limits, or refuses it; the log has a row of that. */
-async function enter({ parts, incoming, admitted }: Visit, model: string) {
-  if (!hasLimits(parts.relay, admitted)) return undefined
-  try {
-    return await claimLimits(parts.relay, admitted, 0)
-  } catch (error) {
-    noteRefusal(parts.relay, incoming, admitted, { model, stream: false }, error)
-    throw error
+/**
+ * Counts it against its caller's limits, and those of the first group that is not at its own; or refuses it, of which the
+ * log has a row.
+ */
+async function enter({ parts, incoming, admitted }: Visit, groups: readonly string[], model: string) {
+  let refusal: unknown
+  for (const group of groups) {
+    const served = { ...admitted, group }
+    if (!hasLimits(parts.relay, served)) return { group, claim: undefined }
+    try {
+      return { group, claim: await claimLimits(parts.relay, served, 0) }
+    } catch (error) {
+      refusal = error
+      if (!(error instanceof LimitReached && error.code.startsWith('limit.group-'))) break
+    }
   }
+  noteRefusal(parts.relay, incoming, admitted, { model, stream: false }, refusal)
+  throw refusal
 }
 
 /** Those that repeat arguments for whoever stands between client and server. */

@@ -11,7 +11,14 @@ import { Bill, requestOf } from '../relay/order/bill.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { countCharged } from '../relay/relay-figures.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
-import type { Usable } from './access.ts'
+import type { McpServer } from './mcp-server.ts'
+
+/** What is called, and the group that pays for it. */
+interface Called {
+  readonly server: McpServer
+  readonly group: string
+  readonly model: string
+}
 
 /** One call of a tool, from its admission until it is paid for. */
 export class ToolCall {
@@ -26,13 +33,13 @@ export class ToolCall {
   /** Whether something of it reached the client before its end. */
   streams = false
 
-  constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, usable: Usable, model: string) {
-    this.model = model
+  constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, called: Called) {
+    this.model = called.model
     this.#parts = parts
     this.#incoming = incoming
     this.#admitted = admitted
-    this.#group = usable.group
-    this.#price = priceOf(parts, admitted, usable, model)
+    this.#group = called.group
+    this.#price = priceOf(parts, admitted, called)
     const of = requestOf(incoming.requestId, admitted.caller)
     this.#bill = new Bill(parts.ledger, of, this.#price, parts.now())
   }
@@ -92,8 +99,7 @@ export class ToolCall {
 function priceOf(
   { settings, prices }: RelayParts,
   { caller }: Admitted,
-  { server, group }: Usable,
-  model: string,
+  { server, group, model }: Called,
 ): PriceSnapshot {
   const { userGroup } = caller
   const groupRatio = prices().groupRatio(group, userGroup)

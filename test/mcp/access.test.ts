@@ -146,6 +146,28 @@ test('limits of requests count calls, and the refusal is in the log', async () =
   expect(rows[2]?.model_name).toBe('mcp/open/add')
 })
 
+test('a group at its limit is passed over, and when all of them are nothing is called', async () => {
+  const { key, id } = await rig.addToken({ userId, group: 'auto' })
+  const groupsUsed = async () => {
+    const rows = rig.store.db.selectFrom('logs').select(['group', 'type']).where('token_id', '=', id)
+    return (await rows.orderBy('id').execute()).filter(({ type }) => type === 2).map(({ group }) => group)
+  }
+  const limits = { rpm: 2, tpm: 0, concurrency: 0 }
+  await rig.setOption('GroupLimits', JSON.stringify({ vip: limits, default: limits }))
+  try {
+    const refused = await until(async () => (await errorOf('/mcp/open', key)).message)
+    expect(refused).toContain('default')
+    const used = await until(async () => {
+      const groups = await groupsUsed()
+      return groups.slice(-3).includes('default') ? groups : undefined
+    })
+    expect(used.slice(-4)).toEqual(['vip', 'vip', 'default', 'default'])
+    expect((await errorOf('/mcp/vips', key)).message).toContain('vip')
+  } finally {
+    await rig.setOption('GroupLimits', '{}')
+  }
+})
+
 test('what servers are told beside calls is limited as looking at them is', async () => {
   const { key } = await rig.addToken({ userId })
   const { client, transport } = await connectClient(`${rig.url}/mcp/open`, key, 'older')
