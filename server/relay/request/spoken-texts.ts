@@ -50,12 +50,13 @@ const unspoken = new Set([
   'mime_type',
 ])
 
-/** Data of tools, in which any name may stand for anything; by the field that holds it, and where that is. */
+/** Data of tools and of prompts, in which any name may stand for anything; by the field that holds it, and where that is. */
 const toolData: Readonly<Record<string, readonly string[]>> = {
   functionCall: ['args'],
   function_call: ['args'],
   functionResponse: ['response'],
   function_response: ['response'],
+  prompt: ['variables'],
 }
 
 type Holder = JsonObject | Json[]

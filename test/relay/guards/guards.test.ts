@@ -138,6 +138,11 @@ describe('what goes to a vendor', () => {
       '[iban]',
     ],
     ['/v1/responses', { model: 'gpt-4o', instructions: 'ask boss@example.com', input: 'hi' }, '[email]'],
+    [
+      '/v1/responses',
+      { model: 'gpt-4o', prompt: { id: 'pmpt_1', variables: { name: 'boss@example.com' } }, input: 'hi' },
+      '"name":"[email]"',
+    ],
   ])('%s is read', async (path, body, mask) => {
     const response = await post(path, body)
     expect([response.status, await response.text().then(() => '')]).toEqual([200, ''])
