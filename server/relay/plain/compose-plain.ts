@@ -4,7 +4,7 @@ import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
 import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import type { Destination, Edits, PlainEndpoint, Provider } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edits/edit-json.ts'
-import { withoutOtherModels } from '../chat/dear-fields.ts'
+import { withoutChosenVendors, withoutOtherModels } from '../chat/dear-fields.ts'
 import { OverrideRun } from '../override/override-run.ts'
 import type { Incoming } from '../request/incoming.ts'
 import { mayNameModelTwice } from '../request/odd-names.ts'
@@ -130,7 +130,11 @@ function composeJson(
     return JSON.stringify(run ? run.run(edited) : edited)
   }
   const { text, json } = batched(body, call, to)
-  const edits: Edits = { ...nameModel({ text, json }, call, to), ...withoutOtherModels(json) }
+  const edits: Edits = {
+    ...nameModel({ text, json }, call, to),
+    ...withoutOtherModels(json),
+    ...withoutChosenVendors(json.provider),
+  }
   if (call.capability === 'completions')
     Object.assign(edits, askForUsage(call), limit !== undefined && { max_tokens: limit })
   Object.assign(edits, endpoint.edit?.({ ...json, ...edits }, to), merged)

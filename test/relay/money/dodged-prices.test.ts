@@ -15,7 +15,7 @@ let fake: FakeUpstream
 
 beforeAll(async () => {
   fake = await chat.start({
-    accept: ['sequential_image_generation', 'sequential_image_generation_options', 'extra_body'],
+    accept: ['sequential_image_generation', 'sequential_image_generation_options', 'extra_body', 'provider'],
   })
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
@@ -117,6 +117,26 @@ test('other models that an upstream could turn to do not reach it', async () => 
     }
   expect((await post('/v1/embeddings', JSON.stringify({ model, input: 'a', ...more }))).status).toBe(200)
   expect(fake.requests.at(-1)?.text).not.toContain('dear')
+})
+
+test('nor does whom it is to turn to for a model, of vendors with different prices', async () => {
+  const wish = { order: ['dear'], sort: 'throughput', Sort: 'latency', preferred_max_latency: 1 }
+  const sentFor = async (name: string, provider: JsonObject) => {
+    expect((await ask(rig.url, chat, { key, model: name, more: { provider } })).status).toBe(200)
+    return lastSent().provider
+  }
+  expect(await sentFor(model, wish)).toBeUndefined()
+  expect(await sentFor(model, { ...wish, data_collection: 'deny' })).toEqual({ data_collection: 'deny' })
+  expect(await sentFor(generous, { only: ['dear'] })).toEqual({ only: ['dear'] })
+  const drawing = { model: series, prompt: 'a fox', provider: { ...wish, zdr: true } }
+  expect((await post('/v1/images/generations', JSON.stringify(drawing))).status).toBe(200)
+  expect(lastSent().provider).toEqual({ zdr: true })
+  const asked = fake.requests.length
+  for (const provider of [{ only: ['dear'] }, { ignore: ['cheap'] }, { Quantizations: ['bf16'] }]) {
+    const answer = await ask(rig.url, chat, { key, model, more: { provider } })
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('provider.')])
+  }
+  expect(fake.requests.length).toBe(asked)
 })
 
 test('nor does what it could put over what is paid for', async () => {
