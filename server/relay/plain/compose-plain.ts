@@ -49,11 +49,12 @@ export function composePlain(
   const find = accountDataIn(call)
   if (find) refuseAccountData(find, call.fields, channel.setting)
   const same = endpoint.form === call.form
-  const { operations, param_override } = channel.setting
+  const { operations, param_override, allow_service_tier } = channel.setting
   const run =
     operations &&
     new OverrideRun(operations, { model, askedModel: call.model, isLimited: isLimited(call, limit) })
-  const { body, type } = composeBody(call, endpoint, to, { merged: param_override, run }, limit)
+  const override = { merged: param_override, run, allowsDear: allow_service_tier }
+  const { body, type } = composeBody(call, endpoint, to, override, limit)
   const { request } = incoming
   const headers = outgoingHeaders(headersOf(provider, endpoint, to), attempt, request, same, type)
   return {
@@ -72,6 +73,8 @@ export function composePlain(
 interface Override {
   readonly merged: JsonObject | undefined
   readonly run: OverrideRun | undefined
+  /** What has no price here passes. */
+  readonly allowsDear: boolean | undefined
 }
 
 function isLimited({ capability, fields }: PlainCall, limit: number | undefined): boolean {
@@ -117,7 +120,7 @@ function composeJson(
   call: PlainCall,
   endpoint: PlainEndpoint,
   to: Destination,
-  { merged, run }: Override,
+  { merged, run, allowsDear }: Override,
   limit: number | undefined,
 ): string {
   if (endpoint.form !== call.form || endpoint.convert) {
@@ -133,7 +136,7 @@ function composeJson(
   const edits: Edits = {
     ...nameModel({ text, json }, call, to),
     ...withoutOtherModels(json),
-    ...withoutChosenVendors(json.provider),
+    ...(allowsDear ? {} : withoutChosenVendors(json.provider)),
   }
   if (call.capability === 'completions')
     Object.assign(edits, askForUsage(call), limit !== undefined && { max_tokens: limit })

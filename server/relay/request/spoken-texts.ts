@@ -50,14 +50,16 @@ const unspoken = new Set([
   'mime_type',
 ])
 
-/** Data of tools and of prompts, in which any name may stand for anything; by the field that holds it, and where that is. */
+/** Data of tools, in which any name may stand for anything; by the field that holds it, and where that is. */
 const toolData: Readonly<Record<string, readonly string[]>> = {
   functionCall: ['args'],
   function_call: ['args'],
   functionResponse: ['response'],
   function_response: ['response'],
-  prompt: ['variables'],
 }
+
+/** What a prompt that its vendor stores is filled with, under names of its author's. */
+const VARIABLES = 'variables'
 
 type Holder = JsonObject | Json[]
 
@@ -146,7 +148,7 @@ function enter(
   const signed = isData ? undefined : signedIn(value)
   for (const key of Object.keys(value).reverse()) {
     const holdsData = isData || (toolData[name]?.includes(key) ?? false) || isInput(value, key)
-    if (!holdsData && unspoken.has(key) && !isPlainDocument(value, key)) continue
+    if (!holdsData && unspoken.has(key) && name !== VARIABLES && !isPlainDocument(value, key)) continue
     const isSigned = wasSigned || signed?.includes(key) === true
     waiting.push({ value: value[key], holder: value, key, isData: holdsData, isSigned })
   }

@@ -131,6 +131,9 @@ test('nor does whom it is to turn to for a model, of vendors with different pric
   const drawing = { model: series, prompt: 'a fox', provider: { ...wish, zdr: true } }
   expect((await post('/v1/images/generations', JSON.stringify(drawing))).status).toBe(200)
   expect(lastSent().provider).toEqual({ zdr: true })
+  const opened = { model: generous, prompt: 'a fox', provider: { only: ['dear'] } }
+  expect((await post('/v1/images/generations', JSON.stringify(opened))).status).toBe(200)
+  expect(lastSent().provider).toEqual({ only: ['dear'] })
   const asked = fake.requests.length
   for (const provider of [{ only: ['dear'] }, { ignore: ['cheap'] }, { Quantizations: ['bf16'] }]) {
     const answer = await ask(rig.url, chat, { key, model, more: { provider } })
