@@ -186,6 +186,17 @@ describe('a tool that the vendor asks for by the piece, and that nobody counts',
     expect(asArray(lastSent().tools).map(tool => asObject(tool)?.type)).toEqual(['function'])
   })
 
+  test('is left out of a chat, or refused, where it is Moonshot’s', async () => {
+    const search = { type: 'builtin_function', function: { name: '$web_search' } }
+    const tools = [{ type: 'function', function: { name: 'look', parameters: look.parameters } }, search]
+    expect((await ask(rig.url, chat, { key, model, more: { tools } })).status).toBe(200)
+    expect(asArray(lastSent().tools).map(tool => asObject(tool)?.type)).toEqual(['function'])
+    const asked = fake.requests.length
+    const alone = await ask(rig.url, chat, { key, model, more: { tools: [search] } })
+    expect([alone.status, await alone.text()]).toEqual([400, expect.stringContaining('builtin_function')])
+    expect(fake.requests.length).toBe(asked)
+  })
+
   test('is refused when nothing else will do', async () => {
     const asked = fake.requests.length
     const wishes = [{ tools: [posts] }, { tools: [look, posts], tool_choice: { type: 'x_search' } }]
