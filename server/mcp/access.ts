@@ -2,17 +2,17 @@ import type { Admitted } from '../relay/callers/authorise.ts'
 import type { McpServer } from './mcp-server.ts'
 import type { ServerSnapshot } from './server-snapshot.ts'
 
-/** A server that a caller may use, and the group in which that is paid. */
+/** A server that a caller may use, and the groups of theirs that have it: the first that may serves a call, and is paid. */
 export interface Usable {
   readonly server: McpServer
-  readonly group: string
+  readonly groups: readonly string[]
 }
 
 export function usableServers(servers: ServerSnapshot, admitted: Admitted): Usable[] {
   const { caller, group: own, groups = [own] } = admitted
   return servers.all().flatMap(server => {
-    const group = server.isEnabled ? groups.find(one => server.groups.has(one)) : undefined
-    return group !== undefined && namesServer(caller.models, server) ? [{ server, group }] : []
+    const having = server.isEnabled ? groups.filter(one => server.groups.has(one)) : []
+    return having.length > 0 && namesServer(caller.models, server) ? [{ server, groups: having }] : []
   })
 }
 

@@ -19,13 +19,11 @@ import { serveList } from './serve-lists.ts'
 import { serveDiscover, serveInitialize } from './serve-opening.ts'
 import { openSession } from './sessions.ts'
 import { SessionGone } from './upstream/exchange.ts'
-import { linksOf, type Visit } from './visit.ts'
+import { linksOf, type Say, type Visit } from './visit.ts'
 
 const LARGEST_BODY = 8 * 1024 * 1024
 
 const answers = counter('tollgate_mcp_answers_total', 'Requests to the MCP gateway answered, by status.')
-
-type Say = (notification: JsonObject) => void
 
 /**
  * The gateway of the Model Context Protocol. It remembers nothing of its clients: whatever a session needs, the client
@@ -56,7 +54,7 @@ export class McpGateway {
   async #serve(incoming: Incoming, only: string | undefined): Promise<Response> {
     const { request } = incoming
     const admitted = await admit(this.parts.relay, request, () => incoming.address)
-    if (request.method === 'DELETE') return this.#endSession(incoming, admitted, only)
+    if (request.method === 'DELETE') return await this.#endSession(incoming, admitted, only)
     // Nothing is ever said outside of an answer, so there is no stream to open by GET.
     if (request.method !== 'POST') throw new AppError('mcp.http-method')
     const { json } = readExactly(await readJsonBody(request, LARGEST_BODY))
@@ -72,7 +70,7 @@ export class McpGateway {
         ...{ parts: this.parts, incoming, admitted, only, isModern, joined },
         signal: controller.signal,
       }
-      if (message.kind === 'notification') return this.#hear(visit, message)
+      if (message.kind === 'notification') return await this.#hear(visit, message)
       return await this.#answer(visit, message, controller)
     } catch (error) {
       return refuse(error, incoming, id)
@@ -85,21 +83,24 @@ export class McpGateway {
   }
 
   /** The client is done: so are the servers' sessions that it had. */
-  #endSession(incoming: Incoming, admitted: Admitted, only: string | undefined): Response {
+  async #endSession(incoming: Incoming, admitted: Admitted, only: string | undefined): Promise<Response> {
     const joined = this.#joinedIn(incoming.request, admitted)
     const { signal } = incoming.request
     const visit = { parts: this.parts, incoming, admitted, only, isModern: false, joined, signal }
-    for (const { upstream, link } of linksOf(visit)) upstream.end(link)
+    for (const { upstream, link } of await this.#countedLinks(visit)) upstream.end(link)
     return new Response(null, { status: 204 })
   }
 
   /** What clients say without waiting for an answer. */
-  #hear(visit: Visit, { method, params }: RpcNotification): Response {
+  async #hear(visit: Visit, { method, params }: RpcNotification): Promise<Response> {
     if (method !== 'notifications/cancelled' || !isId(params.requestId)) return accepted()
     const here = this.#underWay.get(nameOf(visit, params.requestId))
-    if (here) here.abort(new AppError('mcp.cancelled'))
+    if (here) {
+      here.abort(new AppError('mcp.cancelled'))
+      return accepted()
+    }
     // Another process has the request; the servers know it by the same id.
-    else for (const { upstream, link } of linksOf(visit)) upstream.notify(link, method, params)
+    for (const { upstream, link } of await this.#countedLinks(visit)) upstream.notify(link, method, params)
     return accepted()
   }
 
@@ -168,7 +169,7 @@ export class McpGateway {
     }
     if (!visit.isModern && method === 'ping') return {}
     if (!visit.isModern && method === 'logging/setLevel') {
-      this.#tellLevel(visit, request)
+      await this.#tellLevel(visit, request)
       return {}
     }
     if (visit.isModern || method !== 'initialize') throw new AppError('mcp.method', { method })
@@ -183,9 +184,16 @@ export class McpGateway {
     return countCall(this.parts.relay.store, 'api', incoming.address)
   }
 
+  /** What servers are told beside calls is limited in the same way: each hears of it, with the operator's proofs. */
+  async #countedLinks(visit: Visit): Promise<ReturnType<typeof linksOf>> {
+    const links = linksOf(visit)
+    if (links.length > 0) await this.#countLook(visit)
+    return links
+  }
+
   /** Whoever has a session remembers it; nobody waits for them. */
-  #tellLevel(visit: Visit, { id, method, params }: RpcRequest): void {
-    for (const { upstream, link } of linksOf(visit))
+  async #tellLevel(visit: Visit, { id, method, params }: RpcRequest): Promise<void> {
+    for (const { upstream, link } of await this.#countedLinks(visit))
       upstream.ask(link, { id, method, params, isModern: false }).catch(() => {})
   }
 }
@@ -209,7 +217,7 @@ function filtered({ isModern }: Visit, { params }: RpcRequest, say: Say): Say {
   const wantsLog = !isModern || metaOf(params)[envelope.logLevel] !== undefined
   return notification => {
     const { method } = notification
-    if (method === 'notifications/progress' || (method === 'notifications/message' && wantsLog))
-      say(notification)
+    const isWanted = method === 'notifications/progress' || (method === 'notifications/message' && wantsLog)
+    return isWanted && say(notification)
   }
 }

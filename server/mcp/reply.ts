@@ -16,11 +16,12 @@ interface Terms {
 
 /**
  * The answer to one request: plain JSON if it is there before anything else, and otherwise a stream of what is said on
- * the way to it. `work` is handed `say` for that, and resolves with the answer; it must not reject.
+ * the way to it. `work` is handed `say` for that, which tells whether it goes out, and resolves with the answer; it must
+ * not reject.
  */
 export async function reply(
   incoming: Incoming,
-  work: (say: (message: JsonObject) => void) => Promise<JsonObject>,
+  work: (say: (message: JsonObject) => boolean) => Promise<JsonObject>,
   { headers, isWhole, onLeave }: Terms,
 ): Promise<Response> {
   const said: JsonObject[] = []
@@ -33,7 +34,10 @@ export async function reply(
     if (!isWhole) begin = () => resolve('begun')
   })
   const silence = setTimeout(() => begin(), SILENCE_MS)
-  const answer = work(message => onSaid(message))
+  const answer = work(message => {
+    onSaid(message)
+    return !isWhole
+  })
   const first = await Promise.race([answer, begun])
   clearTimeout(silence)
   if (first !== 'begun')

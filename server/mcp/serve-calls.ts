@@ -2,11 +2,14 @@ import { asObject, asText, type JsonObject } from '../dialects/json.ts'
 import { AppError } from '../errors.ts'
 import { endWith } from '../relay/contents/transcript.ts'
 import { claimLimits, hasLimits } from '../relay/limits/enter-limits.ts'
+import { LimitReached } from '../relay/limits/limit-reached.ts'
 import { noteRefusal } from '../relay/order/note-refusal.ts'
 import { asProblem } from '../relay/problems.ts'
+import { ClientGone } from '../relay/stream/client-gone.ts'
 import type { ToolTrace } from '../relay/tracing/tool-trace.ts'
 import { mayUseAll, mayUseTool, toolModel, type Usable } from './access.ts'
 import { RpcFailure, type RpcRequest, resultOf } from './json-rpc.ts'
+import type { McpServer } from './mcp-server.ts'
 import { joinAddresses, splitAddress, splitName } from './names.ts'
 import { errorOf } from './refuse.ts'
 import { ToolCall } from './tool-call.ts'
@@ -14,9 +17,7 @@ import { guardCall, guardFailure, mayBeHeard } from './tool-guard.ts'
 import { textsOfAnswer, textsOfCall } from './tool-texts.ts'
 import { failureOf, type NamedTool, outcomeOf, traceTool } from './trace-tool.ts'
 import { SessionGone } from './upstream/exchange.ts'
-import { askServer, serversOf, type Visit } from './visit.ts'
-
-type Say = (notification: JsonObject) => void
+import { askServer, type Say, serversOf, type Visit } from './visit.ts'
 
 /** How long a model's name may be in the log. */
 const LONGEST_MODEL = 255
@@ -50,7 +51,7 @@ export async function callTool(visit: Visit, request: RpcRequest, say: Say): Pro
   }
 }
 
-/** Limited, read, held, asked, read again, and paid. */
+/** Read by the rules that look for themselves, limited, and paid. */
 async function serveTool(
   visit: Visit,
   request: RpcRequest,
@@ -59,14 +60,41 @@ async function serveTool(
   trace: ToolTrace | undefined,
 ): Promise<JsonObject> {
   const { parts, incoming, admitted } = visit
+  const { server, groups } = usable
   const params = { ...request.params, name }
   const headers = paramHeadersOf(incoming.request)
   const guard = guardCall(visit, model, { params, headers })
   if (!guard?.asksFirst) keepContent(visit, request, params)
-  const call = new ToolCall(parts.relay, incoming, admitted, usable, model)
-  call.guard = guard
-  call.traceId = trace?.traceId
-  const claim = await enter(visit, model)
+  const { group, claim } = await enter(visit, groups, model)
+  if (trace) trace.group = group
+  try {
+    const call = new ToolCall(parts.relay, incoming, admitted, { server, group, model })
+    call.guard = guard
+    call.trace = trace
+    const answer = await payFor(visit, call, server, { request, params, headers, say })
+    return visit.only === undefined ? joinAddresses(server.name, answer) : answer
+  } finally {
+    await claim?.end(0)
+  }
+}
+
+interface Asking {
+  readonly request: RpcRequest
+  /** The request's, by the name that the server has for the tool. */
+  readonly params: JsonObject
+  readonly headers: Record<string, string>
+  readonly say: Say
+}
+
+/** The answer, once it is paid; whatever fails gives the money back. */
+async function payFor(
+  visit: Visit,
+  call: ToolCall,
+  server: McpServer,
+  { request, params, headers, say }: Asking,
+): Promise<JsonObject> {
+  const { guard, trace } = call
+  let isHeard = false
   try {
     await call.hold()
     if (guard?.asksFirst) {
@@ -74,7 +102,7 @@ async function serveTool(
       keepContent(visit, request, params)
     }
     trace?.noteAsked()
-    const answer = await askServer(visit, usable.server, {
+    const answer = await askServer(visit, server, {
       id: request.id,
       method: request.method,
       params,
@@ -82,22 +110,33 @@ async function serveTool(
       onNotification: notification => {
         if (guard && !mayBeHeard(guard, notification)) return
         call.streams = true
-        say(notification)
+        if (say(notification) && tellsSomething(notification)) isHeard = true
       },
     })
     trace?.noteAnswered()
     if (guard?.rules.output) await guard.readAnswer(textsOfAnswer(answer))
-    const charged = await call.settle(answer.resultType === 'input_required' ? 0 : 1)
-    if (trace) trace.quota = charged
-    return visit.only === undefined ? joinAddresses(usable.server.name, answer) : answer
+    await call.settle(answer.resultType === 'input_required' ? 0 : 1)
+    return answer
   } catch (failure) {
     const error = await guardFailure(guard, failure)
-    const { status, message } = asProblem(forTheLog(error), incoming)
-    await call.cancel(status, message)
+    // As with models: who has heard a part of the answer and leaves pays for it.
+    if (isHeard && isClientsOwn(error)) await call.settle(1)
+    else {
+      const { status, message } = asProblem(forTheLog(error), visit.incoming)
+      await call.cancel(status, message)
+    }
     throw error
-  } finally {
-    await claim?.end(0)
   }
+}
+
+/** Words, and not only how far it is. */
+function tellsSomething({ method, params }: JsonObject): boolean {
+  return method === 'notifications/message' || Boolean(asText(asObject(params)?.message))
+}
+
+/** Why the client itself has ended a call. */
+function isClientsOwn(error: unknown): boolean {
+  return error instanceof ClientGone || (error instanceof AppError && error.code === 'mcp.cancelled')
 }
 
 /** Where what is asked and answered is kept: the request as it goes on, under the name that its client has for it. */
@@ -118,13 +157,13 @@ export async function askByName(visit: Visit, request: RpcRequest, say: Say): Pr
   const found = find(visit, asked, split)
   if (!found || !mayUseAll(found.usable.server, visit.admitted))
     throw new AppError('mcp.no-such', { name: asked.slice(0, LONGEST_NAME) })
-  const { server } = found.usable
+  const { server, groups } = found.usable
   const model = `mcp/${server.name}`
   const spoken = params(found.name)
   const guard = guardCall(visit, toolModel(server.name, found.name).slice(0, LONGEST_MODEL), {
     params: spoken,
   })
-  const claim = await enter(visit, model)
+  const { claim } = await enter(visit, groups, model)
   try {
     if (guard?.asksFirst) await guard.askRequest(textsOfCall(spoken))
     const answer = await askServer(visit, server, {
@@ -196,15 +235,24 @@ function find(
   return one && parts.name !== '' ? { usable: one, name: parts.name } : undefined
 }
 
-/** Counts it against its caller's limits, or refuses it; the log has a row of that. */
-async function enter({ parts, incoming, admitted }: Visit, model: string) {
-  if (!hasLimits(parts.relay, admitted)) return undefined
-  try {
-    return await claimLimits(parts.relay, admitted, 0)
-  } catch (error) {
-    noteRefusal(parts.relay, incoming, admitted, { model, stream: false }, error)
-    throw error
+/**
+ * Counts it against its caller's limits, and those of the first group that is not at its own; or refuses it, of which the
+ * log has a row.
+ */
+async function enter({ parts, incoming, admitted }: Visit, groups: readonly string[], model: string) {
+  let refusal: unknown
+  for (const group of groups) {
+    const served = { ...admitted, group }
+    if (!hasLimits(parts.relay, served)) return { group, claim: undefined }
+    try {
+      return { group, claim: await claimLimits(parts.relay, served, 0) }
+    } catch (error) {
+      refusal = error
+      if (!(error instanceof LimitReached && error.code.startsWith('limit.group-'))) break
+    }
   }
+  noteRefusal(parts.relay, incoming, admitted, { model, stream: false }, refusal)
+  throw refusal
 }
 
 /** Those that repeat arguments for whoever stands between client and server. */

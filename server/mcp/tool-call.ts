@@ -13,7 +13,15 @@ import { Bill, requestOf } from '../relay/order/bill.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { countCharged } from '../relay/relay-figures.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
-import type { Usable } from './access.ts'
+import type { ToolTrace } from '../relay/tracing/tool-trace.ts'
+import type { McpServer } from './mcp-server.ts'
+
+/** What is called, and the group that pays for it. */
+interface Called {
+  readonly server: McpServer
+  readonly group: string
+  readonly model: string
+}
 
 /** One call of a tool, from its admission until it is paid for. */
 export class ToolCall {
@@ -30,16 +38,16 @@ export class ToolCall {
   streams = false
   /** The operator's rules for it, where there are any. */
   guard: CallGuard | undefined
-  /** Of its trace, where it has one. */
-  traceId: string | undefined
+  /** Where it is traced. */
+  trace: ToolTrace | undefined
 
-  constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, usable: Usable, model: string) {
-    this.model = model
+  constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, called: Called) {
+    this.model = called.model
     this.#parts = parts
     this.#incoming = incoming
     this.#admitted = admitted
-    this.#group = usable.group
-    this.#price = priceOf(parts, admitted, usable, model)
+    this.#group = called.group
+    this.#price = priceOf(parts, admitted, called)
     this.#labels = labelsOf(parts, incoming, admitted.caller)
     const of = requestOf(incoming.requestId, admitted.caller, this.#labels?.counted)
     this.#bill = new Bill(parts.ledger, of, this.#price, parts.now())
@@ -62,6 +70,7 @@ export class ToolCall {
     const row = this.#row(logTypes.consumption, '', details)
     const isLogged = this.#parts.settings.get('LogConsumeEnabled')
     const charged = await this.#bill.settle(quota, isLogged ? row : { ...row, unwritten: true })
+    if (this.trace) this.trace.quota = charged
     const ms = performance.now() - this.#began
     const { model, streams } = this
     countCharged({ model, stream: streams, ms, firstTokenMs: undefined, input: 0, output: 0, quota: charged })
@@ -78,7 +87,7 @@ export class ToolCall {
     const { caller } = this.#admitted
     const ms = performance.now() - this.#began
     const found = this.guard?.tally.seen
-    const inside = { ...(found && { guards: found }), ...(this.traceId && { trace_id: this.traceId }) }
+    const inside = { ...(found && { guards: found }), ...(this.trace && { trace_id: this.trace.traceId }) }
     const given = this.#labels?.given
     const other = {
       ...details,
@@ -111,8 +120,7 @@ export class ToolCall {
 function priceOf(
   { settings, prices }: RelayParts,
   { caller }: Admitted,
-  { server, group }: Usable,
-  model: string,
+  { server, group, model }: Called,
 ): PriceSnapshot {
   const { userGroup } = caller
   const groupRatio = prices().groupRatio(group, userGroup)

@@ -23,7 +23,7 @@ export function traceTool(visit: Visit, request: RpcRequest, tool: NamedTool): T
   if (!tracer) return undefined
   const { usable, name, model } = tool
   const { method, id } = request
-  const called = { server: usable.server.name, tool: name, model, group: usable.group }
+  const called = { server: usable.server.name, tool: name, model }
   return ToolTrace.begin(tracer, { incoming, admitted, method, id, ...called }, parentOf(visit, request))
 }
 

@@ -20,6 +20,9 @@ export interface Visit {
   readonly signal: AbortSignal
 }
 
+/** Hands on what a server says on the way to its answer; whether that goes out to the client. */
+export type Say = (notification: JsonObject) => boolean
+
 const LONGEST_LIST = 2000
 
 /** The servers of this address that the caller may use. */

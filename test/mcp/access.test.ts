@@ -146,6 +146,60 @@ test('limits of requests count calls, and the refusal is in the log', async () =
   expect(rows[2]?.model_name).toBe('mcp/open/add')
 })
 
+test('a group at its limit is passed over, and when all of them are nothing is called', async () => {
+  const { key, id } = await rig.addToken({ userId, group: 'auto' })
+  const groupsUsed = async () => {
+    const rows = rig.store.db.selectFrom('logs').select(['group', 'type']).where('token_id', '=', id)
+    return (await rows.orderBy('id').execute()).filter(({ type }) => type === 2).map(({ group }) => group)
+  }
+  const limits = { rpm: 2, tpm: 0, concurrency: 0 }
+  await rig.setOption('GroupLimits', JSON.stringify({ vip: limits, default: limits }))
+  try {
+    const refused = await until(async () => (await errorOf('/mcp/open', key)).message)
+    expect(refused).toContain('default')
+    const used = await until(async () => {
+      const groups = await groupsUsed()
+      return groups.slice(-3).includes('default') ? groups : undefined
+    })
+    expect(used.slice(-4)).toEqual(['vip', 'vip', 'default', 'default'])
+    expect((await errorOf('/mcp/vips', key)).message).toContain('vip')
+  } finally {
+    await rig.setOption('GroupLimits', '{}')
+  }
+})
+
+test('what servers are told beside calls is limited as looking at them is', async () => {
+  const { key } = await rig.addToken({ userId })
+  const { client, transport } = await connectClient(`${rig.url}/mcp/open`, key, 'older')
+  const session = { 'mcp-session-id': transport.sessionId ?? '' }
+  const say = (message: object) =>
+    postMcp(`${rig.url}/mcp/open`, key, { jsonrpc: '2.0', ...message }, session)
+  await rig.setOption('GlobalApiRateLimit', '3')
+  try {
+    await until(async () => {
+      const { error } = (await (await say({ id: 1, method: 'tools/list' })).json()) as { error?: object }
+      return error !== undefined
+    })
+    const asked = upstream.seen.length
+    for (let id = 2; id < 6; id++) {
+      const level = await say({ id, method: 'logging/setLevel', params: { level: 'debug' } })
+      expect(await level.json()).toMatchObject({ id, error: { code: -32000 } })
+      const cancelled = await say({ method: 'notifications/cancelled', params: { requestId: 'none' } })
+      expect(cancelled.status).toBe(429)
+      const authorization = `Bearer ${key}`
+      const ended = await fetch(`${rig.url}/mcp/open`, {
+        method: 'DELETE',
+        headers: { authorization, ...session },
+      })
+      expect(ended.status).toBe(429)
+    }
+    expect(upstream.seen.length).toBe(asked)
+  } finally {
+    await rig.setOption('GlobalApiRateLimit', '0')
+  }
+  await client.close()
+})
+
 test('a server that is edited is another at once: sessions with the one before are over', async () => {
   const id = await addMcpServer(rig, { name: 'moving', url: upstream.url })
   const { key } = await rig.addToken({ userId })

@@ -203,6 +203,54 @@ test('a call that is cancelled, or whose client leaves, costs nothing', async ()
   }
 }, 60_000)
 
+test('who has heard a part of the answer and leaves, or cancels, pays for it', async () => {
+  const rig = await openMcpRig(seedServers)
+  try {
+    const userId = await rig.addUser({ quota: 100_000 })
+    const { key } = await rig.addToken({ userId })
+    const { client, transport } = await connectClient(`${rig.url}/mcp/paid`, key, 'older')
+    const session = { 'mcp-session-id': transport.sessionId ?? '' }
+    const hearHalf = async (id: number): Promise<ReadableStreamDefaultReader<Uint8Array>> => {
+      const answer = await postMcp(`${rig.url}/mcp/paid`, key, call(id, 'half'), session)
+      const reader = answer.body?.getReader()
+      if (!reader) throw new Error('no stream')
+      let heard = ''
+      while (!heard.includes('half of it')) heard += Buffer.from((await reader.read()).value ?? []).toString()
+      return reader
+    }
+    await (await hearHalf(21)).cancel()
+    await until(async () => (await rig.balance(userId)) === 100_000 - PRICE)
+    const rest = await hearHalf(22)
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 22 } }
+    expect((await postMcp(`${rig.url}/mcp/paid`, key, cancelled, session)).status).toBe(202)
+    await rest.cancel()
+    const rows = await until(async () => {
+      const found = await rig.store.db.selectFrom('logs').select(['type', 'quota']).execute()
+      return found.length === 2 ? found : undefined
+    })
+    expect(rows).toEqual(Array(2).fill({ type: 2, quota: PRICE }))
+    // Who takes no stream has heard nothing.
+    const gone = new AbortController()
+    const begun = upstream.begun.half ?? 0
+    const whole = fetch(`${rig.url}/mcp/paid`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, accept: 'application/json', ...session },
+      body: JSON.stringify(call(23, 'half')),
+      signal: gone.signal,
+    }).catch(() => 'gone')
+    await until(() => (upstream.begun.half ?? 0) > begun)
+    await until(async () => (await rig.balance(userId)) === 100_000 - 3 * PRICE)
+    gone.abort()
+    expect(await whole).toBe('gone')
+    await until(async () => (await rig.balance(userId)) === 100_000 - 2 * PRICE)
+    upstream.letGo()
+    await client.close()
+    expect(await rig.differences()).toEqual([])
+  } finally {
+    await rig.close()
+  }
+}, 60_000)
+
 test('nothing is written down of calls where the operator keeps no log; they are charged all the same', async () => {
   const rig = await openRig(async books => {
     await seedServers(books)

@@ -44,7 +44,15 @@ for (const clientKind of clients)
         const { client, requestIds } = await connect()
         expect(client.getProtocolEra()).toBe(clientKind === 'modern' ? 'modern' : 'legacy')
         const { tools } = await client.listTools()
-        expect(tools.map(({ name }) => name).sort()).toEqual(['add', 'count', 'fail', 'link', 'tell', 'wait'])
+        expect(tools.map(({ name }) => name).sort()).toEqual([
+          'add',
+          'count',
+          'fail',
+          'half',
+          'link',
+          'tell',
+          'wait',
+        ])
         expect(client.getInstructions()).toBe(`Ask the ${kind} one.`)
         const result = await client.callTool({ name: 'add', arguments: { a: 2, b: 40 } })
         expect(textOf(result)).toBe('42')

@@ -105,6 +105,15 @@ export function startMcpUpstream(kind: Kind, port = 0): McpUpstream {
         }
       },
     )
+    server.registerTool('half', { description: 'Tells a part, and waits until it is let go' }, async ctx => {
+      begin('half')
+      await ctx.mcpReq.notify({
+        method: 'notifications/message',
+        params: { level: 'info', data: 'half of it' },
+      })
+      await new Promise<void>(resolve => waiting.add(resolve))
+      return { content: [{ type: 'text', text: 'the other half' }] }
+    })
     server.registerTool('link', { description: 'Names a resource' }, async () => ({
       content: [{ type: 'resource_link', uri: 'note://one', name: 'one' }],
     }))

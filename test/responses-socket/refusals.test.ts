@@ -315,6 +315,25 @@ describe('steering', () => {
     await expectWorking(talk)
   })
 
+  test('with more than a socket keeps for later, however it is divided', async () => {
+    const talk = house.connect(key)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    house.openai.next({ hold: { afterFrames: 4, until: promise } })
+    await send(talk, create('Begin'))
+    const { response } = await talk.until('response.created')
+    const steer = { type: 'response.steer', previous_response_id: String(asObject(response)?.id) }
+    const megabytes = (count: number) => 'x'.repeat(count * 1024 * 1024)
+    await send(talk, { ...steer, input: megabytes(17) })
+    const tooLong = { error: { code: 'too_many_pending_steers' } }
+    expect(await talk.until('response.steer.failed')).toMatchObject(tooLong)
+    await send(talk, { ...steer, input: megabytes(9) })
+    await talk.until('response.steer.accepted')
+    await send(talk, { ...steer, input: megabytes(8) })
+    expect(await talk.until('response.steer.failed')).toMatchObject(tooLong)
+    talk.socket.terminate()
+    resolve()
+  })
+
   test('of a response that fails gives back what was added', async () => {
     const talk = house.connect(key)
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -16,11 +16,13 @@ interface Priced {
 
 /** What a client cannot have at any price here is left out, unless the channel's operator lets it pass. */
 export function withoutDearFields(body: JsonObject, order: Priced): Edits | undefined {
-  const { service_tier, serviceTier, speed, plugins, tools, input } = body
+  const { service_tier, serviceTier, speed, plugins, provider, tools, input } = body
   const isPlain = service_tier === undefined && serviceTier === undefined && speed === undefined
+  const hasMore = plugins !== undefined || provider !== undefined || tools !== undefined
   const tellsLater = Array.isArray(input) && input.some(tellsTools)
-  if (isPlain && plugins === undefined && tools === undefined && !tellsLater) return undefined
+  if (isPlain && !hasMore && !tellsLater) return undefined
   return {
+    ...(provider === undefined ? {} : withoutChosenVendors(provider)),
     ...(isDear(service_tier) ? { service_tier: undefined } : {}),
     ...(isDear(serviceTier) ? { serviceTier: undefined } : {}),
     ...(isDear(speed) ? { speed: undefined } : {}),
@@ -36,6 +38,23 @@ export function withoutDearTier(request: NeutralRequest): NeutralRequest {
 
 function isDear(value: unknown): boolean {
   return typeof value === 'string' && dearTiers.has(value.toLowerCase())
+}
+
+/** By which callers of OpenRouter's choose who serves a model, of vendors whose prices are not the same. */
+const preferences: ReadonlySet<string> = new Set([
+  ...['order', 'sort', 'preferred_min_throughput', 'preferred_max_latency'],
+])
+/** The same as conditions: whoever makes one is told that it cannot be kept. */
+const conditions: ReadonlySet<string> = new Set(['only', 'ignore', 'quantizations'])
+
+/** What else is said of vendors, such as that none may keep what it reads, stays. */
+export function withoutChosenVendors(provider: Json | undefined): Edits {
+  if (!isObject(provider)) return {}
+  const condition = Object.keys(provider).find(name => conditions.has(name.toLowerCase()))
+  if (condition !== undefined) refuseNamed(`provider.${condition}`)
+  const kept = Object.entries(provider).filter(([name]) => !preferences.has(name.toLowerCase()))
+  if (kept.length === Object.keys(provider).length) return {}
+  return { provider: kept.length === 0 ? undefined : Object.fromEntries(kept) }
 }
 
 /** What is paid by the piece is charged by the tools that the answer repeats, and those told of later are not among them. */

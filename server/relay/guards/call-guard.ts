@@ -73,7 +73,7 @@ export class CallGuard {
   async askRequest(places: readonly TextPlace[]): Promise<boolean> {
     const read = readable(places)
     const texts = read.map(({ text }) => text)
-    return put(read, await this.#ask('input', this.rules.input?.asked ?? [], texts))
+    return put(read, await this.#ask('input', this.rules.input?.asked ?? [], read, texts))
   }
 
   /** What is found here in an answer that nobody else is asked about. */
@@ -86,19 +86,24 @@ export class CallGuard {
   async readAnswer(places: readonly TextPlace[]): Promise<boolean> {
     const { local = [], asked = [] } = this.rules.output ?? {}
     const read = readable(places)
-    return put(read, await this.#ask('output', asked, this.#judge('output', local, read)))
+    return put(read, await this.#ask('output', asked, read, this.#judge('output', local, read)))
   }
 
-  async #ask(side: Side, rules: readonly AskedRule[], given: readonly string[]): Promise<readonly string[]> {
+  async #ask(
+    side: Side,
+    rules: readonly AskedRule[],
+    places: readonly TextPlace[],
+    given: readonly string[],
+  ): Promise<readonly string[]> {
     let texts = given
     for (const rule of texts.length === 0 ? [] : rules) {
       const verdict = await askRule(this.#asking, rule, this.rules.sides[side], texts)
       if (verdict.action === 'allow') continue
       if (verdict.action === 'mask') {
         const before = texts
-        const changes = verdict.texts.filter((text, at) => text !== before[at]).length
+        texts = verdict.texts.map((text, at) => (places[at]?.isSigned ? (before[at] ?? text) : text))
+        const changes = texts.filter((text, at) => text !== before[at]).length
         if (changes > 0) this.tally.add(rule.name, 'mask', changes)
-        texts = verdict.texts
         continue
       }
       this.tally.add(rule.name, verdict.action)
@@ -110,7 +115,10 @@ export class CallGuard {
   /** The texts with what is to be masked in them masked, or the refusal of the first rule that blocks. */
   #judge(side: Side, rules: readonly ReadyRule[], places: readonly TextPlace[]): string[] {
     const patience = { steps: PATIENCE }
-    const judged = places.map(({ text }) => patiently(rules, text, patience))
+    const unchanging = rules.filter(({ action }) => action !== 'mask')
+    const judged = places.map(({ text, isSigned }) =>
+      patiently(isSigned ? unchanging : rules, text, patience),
+    )
     const all = judged.flat()
     for (const { rule } of all) this.tally.add(rule.name, rule.action)
     const blocking = rules.find(rule => rule.action === 'block' && all.some(found => found.rule === rule))
@@ -120,7 +128,7 @@ export class CallGuard {
 }
 
 function readable(places: readonly TextPlace[]): readonly TextPlace[] {
-  return places.filter(({ text, isSigned }) => text !== '' && !isSigned)
+  return places.filter(({ text }) => text !== '')
 }
 
 /** Whether any of them is another now. */

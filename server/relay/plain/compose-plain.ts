@@ -4,7 +4,7 @@ import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
 import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import type { Destination, Edits, PlainEndpoint, Provider } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edits/edit-json.ts'
-import { withoutOtherModels } from '../chat/dear-fields.ts'
+import { withoutChosenVendors, withoutOtherModels } from '../chat/dear-fields.ts'
 import { withoutBodyTags } from '../labels/body-tags.ts'
 import { OverrideRun } from '../override/override-run.ts'
 import type { Incoming } from '../request/incoming.ts'
@@ -50,11 +50,12 @@ export function composePlain(
   const find = accountDataIn(call)
   if (find) refuseAccountData(find, call.fields, channel.setting)
   const same = endpoint.form === call.form
-  const { operations, param_override } = channel.setting
+  const { operations, param_override, allow_service_tier } = channel.setting
   const run =
     operations &&
     new OverrideRun(operations, { model, askedModel: call.model, isLimited: isLimited(call, limit) })
-  const { body, type } = composeBody(call, endpoint, to, { merged: param_override, run }, limit)
+  const override = { merged: param_override, run, allowsDear: allow_service_tier }
+  const { body, type } = composeBody(call, endpoint, to, override, limit)
   const { request } = incoming
   const headers = outgoingHeaders(headersOf(provider, endpoint, to), attempt, request, same, type)
   return {
@@ -73,6 +74,8 @@ export function composePlain(
 interface Override {
   readonly merged: JsonObject | undefined
   readonly run: OverrideRun | undefined
+  /** What has no price here passes. */
+  readonly allowsDear: boolean | undefined
 }
 
 function isLimited({ capability, fields }: PlainCall, limit: number | undefined): boolean {
@@ -118,7 +121,7 @@ function composeJson(
   call: PlainCall,
   endpoint: PlainEndpoint,
   to: Destination,
-  { merged, run }: Override,
+  { merged, run, allowsDear }: Override,
   limit: number | undefined,
 ): string {
   if (endpoint.form !== call.form || endpoint.convert) {
@@ -135,6 +138,7 @@ function composeJson(
     ...nameModel({ text, json }, call, to),
     ...withoutOtherModels(json),
     ...withoutBodyTags(json),
+    ...(allowsDear ? {} : withoutChosenVendors(json.provider)),
   }
   if (call.capability === 'completions')
     Object.assign(edits, askForUsage(call), limit !== undefined && { max_tokens: limit })

@@ -38,7 +38,10 @@ export interface PlainCall {
 const LARGEST_FORM = 128 * 1024 * 1024
 const DEFAULT_MODERATION = 'omni-moderation-latest'
 /** What of a form is looked at: all else goes through unread. */
-const formTexts = ['prompt', 'response_format', 'language', 'quality', 'size', 'stream'] as const
+const formTexts = [
+  ...['prompt', 'negative_prompt'],
+  ...['response_format', 'language', 'quality', 'size', 'stream'],
+]
 const formCounts = ['n', 'batch_size', 'num_images', 'number_of_images', 'partial_images'] as const
 
 export async function readPlainCall(request: Request, route: PlainRoute): Promise<PlainCall> {

@@ -43,8 +43,9 @@ export function paidTool(value: Json | undefined): string | undefined {
   const known = names.get(type)
   if (known !== undefined) return known
   if (runsCode.test(type)) return 'code_execution'
-  // Asks another model, at its price; or is another gateway's.
-  if (type.startsWith('advisor_') || type.startsWith('openrouter:')) return type
+  // Asks another model, at its price; or is another gateway's; or Moonshot's own, of which no usage tells.
+  if (type.startsWith('advisor_') || type.startsWith('openrouter:') || type === 'builtin_function')
+    return type
   const isContainer = type === 'shell' && asText(asObject(tool?.environment)?.type)?.startsWith('container')
   return isContainer ? 'shell' : undefined
 }

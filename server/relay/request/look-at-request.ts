@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import { readBodyTags } from '../labels/body-tags.ts'
 import { type HostedTool, hostedTools } from './hosted-tools.ts'
 import { type MediaSize, measureMedia } from './measure-media.ts'
+import { refuseOddNames } from './odd-names.ts'
 import type { JsonBody } from './read-body.ts'
 import { type Failover, readFailover } from './read-failover.ts'
 
@@ -76,6 +77,7 @@ function generationOf(json: JsonObject): JsonObject | undefined {
   refuseBoth(json, 'generationConfig', 'generation_config')
   const config = asObject(json.generationConfig ?? json.generation_config)
   if (config) {
+    refuseOddNames(config)
     refuseBoth(config, 'maxOutputTokens', 'max_output_tokens')
     refuseBoth(config, 'candidateCount', 'candidate_count')
   }

@@ -33,7 +33,17 @@ const weighty = new Set<string>([
 ])
 /** Besides them, what limits an answer. */
 const limits = new Set(['max_completion_tokens', 'max_output_tokens', 'max_tokens'])
+/** What holds are reckoned by, and what rules read. Google has capitals in its names. */
+const alsoRead = [
+  ...['contents', 'documents', 'inference_geo', 'modalities'],
+  ...['negative_prompt', 'prediction', 'query', 'suffix'],
+  ...['candidate_count', 'candidateCount', 'generation_config', 'generationConfig', 'maxOutputTokens'],
+  ...['responseModalities', 'response_modalities', 'serviceTier', 'systemInstruction', 'system_instruction'],
+]
 const usualName = /^[a-z0-9_]+$/
+
+/** How each is spelled, by what readers make of it that do not mind capitals. */
+const spellings = new Map([...weighty, ...limits, ...alsoRead].map(name => [name.toLowerCase(), name]))
 
 /**
  * Some readers, all that are written in Go among them, take `Model` for `model`, and the last one that they meet:
@@ -42,8 +52,8 @@ const usualName = /^[a-z0-9_]+$/
 export function refuseOddNames(json: JsonObject): void {
   for (const name of Object.keys(json)) {
     if (usualName.test(name)) continue
-    const meant = name.toUpperCase().toLowerCase()
-    if (weighty.has(meant)) refuseField(name.slice(0, 100), 'field.spelling', { meant })
+    const meant = spellings.get(name.toUpperCase().toLowerCase())
+    if (meant !== undefined && meant !== name) refuseField(name.slice(0, 100), 'field.spelling', { meant })
   }
 }
 

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, parseLong } from '../../dialects/
 export interface TextPlace {
   readonly text: string
   put(text: string): void
-  /** The vendor has signed it: changed, it would be refused. */
+  /** It says of itself that a vendor has signed it: changed, that vendor would refuse it. Any other takes whatever it is. */
   readonly isSigned?: boolean
 }
 
@@ -57,6 +57,9 @@ const toolData: Readonly<Record<string, readonly string[]>> = {
   functionResponse: ['response'],
   function_response: ['response'],
 }
+
+/** What a prompt that its vendor stores is filled with, under names of its author's. */
+const VARIABLES = 'variables'
 
 type Holder = JsonObject | Json[]
 
@@ -142,10 +145,11 @@ function enter(
   wasSigned: boolean,
   waiting: Waiting[],
 ): void {
-  const isSigned = wasSigned || (!isData && isThought(value))
+  const signed = isData ? undefined : signedIn(value)
   for (const key of Object.keys(value).reverse()) {
     const holdsData = isData || (toolData[name]?.includes(key) ?? false) || isInput(value, key)
-    if (!holdsData && unspoken.has(key) && !isPlainDocument(value, key)) continue
+    if (!holdsData && unspoken.has(key) && name !== VARIABLES && !isPlainDocument(value, key)) continue
+    const isSigned = wasSigned || signed?.includes(key) === true
     waiting.push({ value: value[key], holder: value, key, isData: holdsData, isSigned })
   }
 }
@@ -154,9 +158,16 @@ function isInput({ type }: JsonObject, key: string): boolean {
   return key === 'input' && (type === 'tool_use' || type === 'server_tool_use')
 }
 
-/** What a model has thought and is sent back; vendors compare it with what they have signed. */
-function isThought({ type, thought }: JsonObject): boolean {
-  return type === 'thinking' || type === 'reasoning' || thought === true
+/**
+ * The fields that hold what a model has thought and is sent back with its vendor's seal. A message is no thought, whatever
+ * it calls itself, and a thought without a seal is the client's own.
+ */
+function signedIn(value: JsonObject): readonly string[] | undefined {
+  const { type, thought, role, signature, encrypted_content, thoughtSignature, thought_signature } = value
+  if (role !== undefined) return undefined
+  if (type === 'thinking') return signature ? ['thinking'] : undefined
+  if (type === 'reasoning') return encrypted_content ? ['summary', 'content'] : undefined
+  return thought === true && (thoughtSignature || thought_signature) ? ['text'] : undefined
 }
 
 /** Anthropic's documents may be plain text. */

@@ -73,7 +73,8 @@ export class ResponsesSocket implements SocketSession {
       const message = readExactly(readJson(frame)).json
       streamId = asText(message.stream_id)?.slice(0, LONGEST_STREAM_ID)
       if (message.type === 'response.create') this.#take(message, frame.length)
-      else if (message.type === 'response.steer') this.#steered.hear(message, this.#lanes.values())
+      else if (message.type === 'response.steer')
+        this.#steered.hear(message, frame.length, [...this.#lanes.values()])
       else refuseChoice('type', ['response.create', 'response.steer'])
     } catch (error) {
       this.#tell(asSocketError(error, this.#about()), streamId)

@@ -15,6 +15,8 @@ import {
 /** Of one response, and of all that wait for results of tools. */
 const MOST_ADDED = 16
 const MOST_PENDING = 64
+/** In letters, of one socket: nobody has set anything aside for it yet. */
+const MOST_LENGTH = 16 * 1024 * 1024
 
 interface Pending {
   readonly streamId: string | undefined
@@ -35,25 +37,34 @@ export class SteeredTurns {
     this.#connected = connected
   }
 
-  /** A `response.steer`. */
-  hear(message: JsonObject, lanes: Iterable<Lane>): void {
+  /** A `response.steer`, of so many letters. */
+  hear(message: JsonObject, length: number, lanes: readonly Lane[]): void {
     const { input = null, previous_response_id = null } = message
-    const lane = [...lanes].find(({ running }) => running?.responseId === previous_response_id)
+    const lane = lanes.find(({ running }) => running?.responseId === previous_response_id)
     const target = asText(previous_response_id) ?? ''
-    const refusal = isSteer(message) ? this.#refuse(target, lane) : 'invalid_input'
+    const isTooMuch = length + this.#lengthIn(lanes) > MOST_LENGTH
+    const refusal = isSteer(message) ? this.#refuse(target, lane, isTooMuch) : 'invalid_input'
     const given = { responseId: previous_response_id, input }
     if (refusal || !lane) return this.#fail(given, refusal ?? 'response_not_found', lane?.streamId)
-    const steer = { id: `steer_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`, responseId: target, input }
+    const id = `steer_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`
+    const steer = { id, responseId: target, input, length }
     lane.added.push(steer)
     this.#connected.wire.send(writeAccepted(steer, this.#sequence++, lane.streamId))
   }
 
-  #refuse(target: string, lane: Lane | undefined): SteerFailure | undefined {
+  /** Of all that was added and is not said yet. */
+  #lengthIn(lanes: readonly Lane[]): number {
+    const waiting = lanes.flatMap(lane => [...lane.added, ...lane.waiting.flatMap(({ steers }) => steers)])
+    const pending = [...this.#pending.values()].flatMap(({ steers }) => steers)
+    return [...waiting, ...pending].reduce((sum, { length }) => sum + length, 0)
+  }
+
+  #refuse(target: string, lane: Lane | undefined, isTooMuch: boolean): SteerFailure | undefined {
     const isDone = lane?.running?.outcome !== undefined
     if (!lane || isDone)
       return isDone || this.#connected.kept.has(target) ? 'response_already_completed' : 'response_not_found'
     if (lane.running?.message.context_management) return 'steering_not_supported'
-    return lane.added.length >= MOST_ADDED ? 'too_many_pending_steers' : undefined
+    return isTooMuch || lane.added.length >= MOST_ADDED ? 'too_many_pending_steers' : undefined
   }
 
   /** A turn begins: with what was added to the response that it goes on from. */

@@ -5,6 +5,8 @@ export interface Steer {
   readonly id: string
   readonly responseId: string
   readonly input: Json
+  /** Letters of the message that it came with. */
+  readonly length: number
 }
 
 export type SteerFailure =

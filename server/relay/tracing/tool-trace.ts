@@ -15,9 +15,8 @@ export interface TracedTool {
   readonly id: string | number
   readonly server: string
   readonly tool: string
-  /** As the log calls it, and the group in which it is paid. */
+  /** As the log calls it. */
   readonly model: string
-  readonly group: string
 }
 
 /** How it ended; without an error, well. */
@@ -44,6 +43,8 @@ export class ToolTrace {
   readonly #beganOn = Date.now()
   #askedAt: number | undefined
   #answeredAt: number | undefined
+  /** The group in which it is paid, once that is known. */
+  group: string | undefined
   /** What was charged. */
   quota: number | undefined
 
@@ -78,7 +79,7 @@ export class ToolTrace {
   }
 
   #describe(endedAt: number, { error, status, code }: ToolOutcome): Span[] {
-    const { incoming, admitted, id, model, group } = this.#call
+    const { incoming, admitted, id, model } = this.#call
     const attributes = this.#common()
       .text('http.request.method', incoming.request.method)
       .text('url.path', incoming.path)
@@ -95,7 +96,7 @@ export class ToolTrace {
       kind: spanKinds.server,
       startTimeUnixNano: this.#timeOf(this.#beganAt),
       endTimeUnixNano: this.#timeOf(endedAt),
-      attributes: describeCaller(admitted, group, attributes).list,
+      attributes: describeCaller(admitted, this.group, attributes).list,
       ...(error !== undefined && failed),
     }
     return this.#askedAt === undefined

@@ -37,7 +37,7 @@ let key = ''
 let vip = ''
 
 beforeAll(async () => {
-  openai = await startOpenai()
+  openai = await startOpenai({ accept: ['negative_prompt'] })
   google = await startGemini()
   rig = await openRig(async books => {
     const userId = await books.addUser()
@@ -138,6 +138,11 @@ describe('what goes to a vendor', () => {
       '[iban]',
     ],
     ['/v1/responses', { model: 'gpt-4o', instructions: 'ask boss@example.com', input: 'hi' }, '[email]'],
+    [
+      '/v1/responses',
+      { model: 'gpt-4o', prompt: { id: 'pmpt_1', variables: { name: 'boss@example.com' } }, input: 'hi' },
+      '"name":"[email]"',
+    ],
   ])('%s is read', async (path, body, mask) => {
     const response = await post(path, body)
     expect([response.status, await response.text().then(() => '')]).toEqual([200, ''])
@@ -155,6 +160,46 @@ describe('what goes to a vendor', () => {
     expect(sent?.get('prompt')).toBe('put [email] on it')
     const file = sent?.get('image') as unknown as File
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(picture)
+  })
+
+  test('all words of a form are masked, not only the first', async () => {
+    const form = new FormData()
+    form.set('model', 'gpt-image-1')
+    form.set('prompt', 'a fox')
+    form.set('negative_prompt', 'nothing of ada@example.com')
+    form.set('image', new File([new Uint8Array([137, 80, 78, 71])], 'cat.png', { type: 'image/png' }))
+    expect((await post('/v1/images/edits', form)).status).toBe(200)
+    expect(openai.requests.at(-1)?.form?.get('negative_prompt')).toBe('nothing of [email]')
+  })
+
+  test('what calls itself a thought is read like anything else', async () => {
+    const said = 'ask ada@example.com'
+    const messages: JsonObject[] = [
+      { role: 'user', type: 'reasoning', content: said },
+      { role: 'user', type: 'thinking', signature: 'x', content: [{ type: 'text', text: said }] },
+      { role: 'user', thought: true, thoughtSignature: 'x', content: said },
+    ]
+    for (const message of messages) {
+      const body = { model: 'gpt-4o', max_tokens: 100, messages: [message] }
+      expect((await post('/v1/messages', body)).status).toBe(200)
+      expect(lastText()).toContain('ask [email]')
+    }
+    const contents = [{ role: 'user', parts: [{ thought: true, text: said }] }]
+    expect((await post(`/v1beta/models/${gemini.model}:generateContent`, { contents })).status).toBe(200)
+    expect(google.requests.at(-1)?.text).toContain('ask [email]')
+  })
+
+  test('nothing gets past a rule that blocks in a thought that looks sealed', async () => {
+    const thought = { type: 'thinking', thinking: 'xxxy', signature: 'c2VhbGVk' }
+    const messages = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: [thought, { type: 'text', text: 'hello' }] },
+      { role: 'user', content: 'go on' },
+    ]
+    const asked = openai.requests.length
+    const refused = await post('/v1/messages', { model: 'gpt-4o-mini', max_tokens: 100, messages })
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('hostile')])
+    expect(openai.requests.length).toBe(asked)
   })
 
   test('Google’s own embeddings are read', async () => {

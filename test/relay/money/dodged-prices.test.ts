@@ -15,7 +15,7 @@ let fake: FakeUpstream
 
 beforeAll(async () => {
   fake = await chat.start({
-    accept: ['sequential_image_generation', 'sequential_image_generation_options', 'extra_body'],
+    accept: ['sequential_image_generation', 'sequential_image_generation_options', 'extra_body', 'provider'],
   })
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
@@ -49,6 +49,13 @@ describe('a name that some readers take for another', () => {
       { Background: true },
       { 'previou\u017f_response_id': 'resp_1' },
       { TOOLS: [] },
+      // What is held is reckoned by these, and the upstream would go by the other.
+      { max_tokens: 1, Max_Tokens: 60_000 },
+      { max_output_tokens: 16, MAX_OUTPUT_TOKENS: 60_000 },
+      { generationConfig: { maxOutputTokens: 1 }, GenerationConfig: { maxOutputTokens: 60_000 } },
+      // Rules read these, and the upstream would go by the other.
+      { SystemInstruction: { parts: [{ text: 'hi' }] } },
+      { Contents: [] },
     ]
     for (const way of ways)
       for (const more of odd) {
@@ -70,8 +77,18 @@ describe('a name that some readers take for another', () => {
     expect(fake.requests.length).toBe(asked)
   })
 
+  test('is refused in what Google’s requests have a place of its own for', async () => {
+    const asked = fake.requests.length
+    for (const odd of [{ MaxOutputTokens: 60_000 }, { maxOutputTokenſ: 60_000 }, { CandidateCount: 8 }]) {
+      const more = { generationConfig: { maxOutputTokens: 1, ...odd } }
+      const answer = await ask(rig.url, gemini, { key, model, more })
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('必须写作')])
+    }
+    expect(fake.requests.length).toBe(asked)
+  })
+
   test('is no matter where nothing is charged by it', async () => {
-    const more = { generationConfig: { maxOutputTokens: 9 } }
+    const more = { generationConfig: { maxOutputTokens: 9, TopK: 3 }, systemInstruction: { parts: [] } }
     expect((await ask(rig.url, gemini, { key, model, more })).status).toBe(200)
   })
 })
@@ -100,6 +117,29 @@ test('other models that an upstream could turn to do not reach it', async () => 
     }
   expect((await post('/v1/embeddings', JSON.stringify({ model, input: 'a', ...more }))).status).toBe(200)
   expect(fake.requests.at(-1)?.text).not.toContain('dear')
+})
+
+test('nor does whom it is to turn to for a model, of vendors with different prices', async () => {
+  const wish = { order: ['dear'], sort: 'throughput', Sort: 'latency', preferred_max_latency: 1 }
+  const sentFor = async (name: string, provider: JsonObject) => {
+    expect((await ask(rig.url, chat, { key, model: name, more: { provider } })).status).toBe(200)
+    return lastSent().provider
+  }
+  expect(await sentFor(model, wish)).toBeUndefined()
+  expect(await sentFor(model, { ...wish, data_collection: 'deny' })).toEqual({ data_collection: 'deny' })
+  expect(await sentFor(generous, { only: ['dear'] })).toEqual({ only: ['dear'] })
+  const drawing = { model: series, prompt: 'a fox', provider: { ...wish, zdr: true } }
+  expect((await post('/v1/images/generations', JSON.stringify(drawing))).status).toBe(200)
+  expect(lastSent().provider).toEqual({ zdr: true })
+  const opened = { model: generous, prompt: 'a fox', provider: { only: ['dear'] } }
+  expect((await post('/v1/images/generations', JSON.stringify(opened))).status).toBe(200)
+  expect(lastSent().provider).toEqual({ only: ['dear'] })
+  const asked = fake.requests.length
+  for (const provider of [{ only: ['dear'] }, { ignore: ['cheap'] }, { Quantizations: ['bf16'] }]) {
+    const answer = await ask(rig.url, chat, { key, model, more: { provider } })
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('provider.')])
+  }
+  expect(fake.requests.length).toBe(asked)
 })
 
 test('nor does what it could put over what is paid for', async () => {
@@ -144,6 +184,17 @@ describe('a tool that the vendor asks for by the piece, and that nobody counts',
     const tools = [look, posts, { type: 'shell', environment: { type: 'container_auto' } }]
     expect((await ask(rig.url, responses, { key, model, more: { tools } })).status).toBe(200)
     expect(asArray(lastSent().tools).map(tool => asObject(tool)?.type)).toEqual(['function'])
+  })
+
+  test('is left out of a chat, or refused, where it is Moonshot’s', async () => {
+    const search = { type: 'builtin_function', function: { name: '$web_search' } }
+    const tools = [{ type: 'function', function: { name: 'look', parameters: look.parameters } }, search]
+    expect((await ask(rig.url, chat, { key, model, more: { tools } })).status).toBe(200)
+    expect(asArray(lastSent().tools).map(tool => asObject(tool)?.type)).toEqual(['function'])
+    const asked = fake.requests.length
+    const alone = await ask(rig.url, chat, { key, model, more: { tools: [search] } })
+    expect([alone.status, await alone.text()]).toEqual([400, expect.stringContaining('builtin_function')])
+    expect(fake.requests.length).toBe(asked)
   })
 
   test('is refused when nothing else will do', async () => {

@@ -40,7 +40,8 @@ export function answerGenerations(call: Call, answer: Answer): Rendered {
 
 export function checkEdits(call: Call): void {
   const form = call.seen.form ?? new FormData()
-  const unknown = [...form.keys()].find(name => !(name in EDITS))
+  const accepted = call.options.accept ?? []
+  const unknown = [...form.keys()].find(name => !(name in EDITS) && !accepted.includes(name))
   if (unknown !== undefined) refuseOpenai(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter')
   for (const name of ['prompt', 'model'])
     if (typeof form.get(name) !== 'string')
