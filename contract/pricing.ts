@@ -61,6 +61,8 @@ export const pricingEndpoints = {
       /** What everything costs in a batch, and tokens in a chosen region, relative to the usual price. */
       batch_ratio: z.number(),
       inference_geo_ratio: z.number(),
+      /** The same of an answer that is given again, where answers are kept. */
+      answer_cache_ratio: z.optional(z.number()),
     }),
   }),
   ratioConfig: endpoint({

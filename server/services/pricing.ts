@@ -41,6 +41,9 @@ export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 
         tool_price: app.settings.get('ToolPrice'),
         batch_ratio: app.settings.get('BatchRatio'),
         inference_geo_ratio: app.settings.get('InferenceGeoRatio'),
+        ...(app.settings.get('AnswerCacheSeconds') > 0 && {
+          answer_cache_ratio: app.settings.get('AnswerCacheRatio'),
+        }),
       }
     },
     async unpricedModels({ body }) {

@@ -11,6 +11,7 @@ import { LedgerLine } from '../../ui/amounts/ledger-line.tsx'
 import { CopyButton } from '../../ui/content/copy-button.tsx'
 import { pricingText } from './catalogue.ts'
 import styles from './pricing.module.css'
+import { Rates } from './rates.tsx'
 
 interface ModelDetailProps {
   model: PricedModel
@@ -25,7 +26,7 @@ export function ModelDetail({ model, group, groupRatio, tools }: ModelDetailProp
   const t = useText(pricingText)
   const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
-  const { cacheRead, cacheWrite, call } = priceOf(model, groupRatio)
+  const { call } = priceOf(model, groupRatio)
   const code = snippet(language, publicAddress(status?.server_address), maskedKey, {
     model: model.model_name,
     messages: [{ role: 'user', content: 'Hello' }],
@@ -34,6 +35,7 @@ export function ModelDetail({ model, group, groupRatio, tools }: ModelDetailProp
   })
   return (
     <div className={styles.detail}>
+      {!isPerCall(model) && <Rates model={model} groupRatio={groupRatio} />}
       <section>
         <h3 className={styles.heading}>{t('example')}</h3>
         {call === undefined ? (
@@ -48,12 +50,6 @@ export function ModelDetail({ model, group, groupRatio, tools }: ModelDetailProp
         ) : (
           <p className={styles.line}>
             {formatPrice(model.model_price)} × {groupRatio} = {formatPrice(call)}
-          </p>
-        )}
-        {!isPerCall(model) && (cacheRead !== undefined || cacheWrite !== undefined) && (
-          <p className={styles.muted}>
-            {cacheRead !== undefined && t('cacheRead', { price: formatPrice(cacheRead) })}{' '}
-            {cacheWrite !== undefined && t('cacheWrite', { price: formatPrice(cacheWrite) })}
           </p>
         )}
         {tools !== '' && <p className={styles.muted}>{t('tools', { prices: tools })}</p>}

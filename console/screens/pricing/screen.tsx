@@ -77,7 +77,7 @@ function Pricing() {
     setTyped('')
     return show({})
   }
-  const tools = data && data.data.length > 0 ? sayToolPrices(data, groupRatio) : ''
+  const tools = data ? sayToolPrices(data, groupRatio) : ''
   const options = useListOptions({ name: 'pricing', columns, search, show })
   const owners = useMemo(() => ownersOf(data?.data ?? []), [data])
   const filters = [
@@ -169,7 +169,14 @@ function Pricing() {
           )
         }
       />
-      {tools !== '' && <p className={`${styles.muted} ${styles.tools}`}>{t('tools', { prices: tools })}</p>}
+      {data && data.data.length > 0 && (
+        <div className={styles.tools}>
+          {tools !== '' && <p>{t('tools', { prices: tools })}</p>}
+          {data.batch_ratio !== 1 && <p>{t('batch', { ratio: data.batch_ratio })}</p>}
+          {data.inference_geo_ratio !== 1 && <p>{t('geo', { ratio: data.inference_geo_ratio })}</p>}
+          {data.answer_cache_ratio !== undefined && <p>{t('kept', { ratio: data.answer_cache_ratio })}</p>}
+        </div>
+      )}
     </Page>
   )
 }
