@@ -30,7 +30,7 @@ export async function callTool(visit: Visit, request: RpcRequest, say: Say): Pro
     noteRefusal(parts.relay, incoming, admitted, { model, stream: false }, refusal)
     throw refusal
   }
-  const call = new ToolCall(parts.relay, incoming, admitted, usable, model)
+  const call = new ToolCall(parts.relay, incoming, admitted, { usable, name, model })
   const claim = await enter(visit, model)
   try {
     await call.hold()

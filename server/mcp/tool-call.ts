@@ -13,6 +13,14 @@ import { countCharged } from '../relay/relay-figures.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
 import type { Usable } from './access.ts'
 
+export interface CalledTool {
+  readonly usable: Usable
+  /** As its server knows it. */
+  readonly name: string
+  /** As the log does. */
+  readonly model: string
+}
+
 /** One call of a tool, from its admission until it is paid for. */
 export class ToolCall {
   readonly model: string
@@ -26,13 +34,13 @@ export class ToolCall {
   /** Whether something of it reached the client before its end. */
   streams = false
 
-  constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, usable: Usable, model: string) {
-    this.model = model
+  constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, tool: CalledTool) {
+    this.model = tool.model
     this.#parts = parts
     this.#incoming = incoming
     this.#admitted = admitted
-    this.#group = usable.group
-    this.#price = priceOf(parts, admitted, usable, model)
+    this.#group = tool.usable.group
+    this.#price = priceOf(parts, admitted, tool)
     const of = requestOf(incoming.requestId, admitted.caller)
     this.#bill = new Bill(parts.ledger, of, this.#price, parts.now())
   }
@@ -92,8 +100,7 @@ export class ToolCall {
 function priceOf(
   { settings, prices }: RelayParts,
   { caller }: Admitted,
-  { server, group }: Usable,
-  model: string,
+  { usable: { server, group }, name, model }: CalledTool,
 ): PriceSnapshot {
   const { userGroup } = caller
   const groupRatio = prices().groupRatio(group, userGroup)
@@ -101,7 +108,7 @@ function priceOf(
   const quotaPerUnit = settings.get('QuotaPerUnit')
   return Object.freeze({
     kind: 'call',
-    price: exact(divide(server.price, quotaPerUnit)),
+    price: exact(divide(server.priceOf(name), quotaPerUnit)),
     quotaPerUnit,
     model,
     group,

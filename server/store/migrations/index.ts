@@ -29,6 +29,7 @@ import { teams } from './0025-teams.ts'
 import { closedMonths } from './0026-closed-months.ts'
 import { mcpServers } from './0027-mcp-servers.ts'
 import { spendLimits } from './0028-spend-limits.ts'
+import { mcpToolPrices } from './0031-mcp-tool-prices.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -62,6 +63,7 @@ const steps: Record<string, Step> = {
   '0026-closed-months': closedMonths,
   '0027-mcp-servers': mcpServers,
   '0028-spend-limits': spendLimits,
+  '0031-mcp-tool-prices': mcpToolPrices,
 }
 
 /** The database is not of this version, and cannot be made so. */
