@@ -383,3 +383,12 @@ export async function limitToTools(page: Page): Promise<void> {
   await page.keyboard.press('Tab')
   await page.getByRole('option').first().waitFor({ state: 'hidden' })
 }
+
+/** What a model costs in full, of one that costs more for long input. */
+export async function openLongPrice(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /claude-sonnet-4-20250514$/ })
+    .last()
+    .click()
+  await page.getByRole('table').nth(1).waitFor()
+}

@@ -72,7 +72,7 @@ export default function PriceTable(props: PriceTableProps) {
   }
   // Made anew with every keystroke anywhere in the section; what it says is not.
   const text = JSON.stringify(texts)
-  const maps = useMemo(() => readMaps(JSON.parse(text)), [text])
+  const maps = useMemo(() => readMaps(JSON.parse(text) as PriceTexts), [text])
   const readable = typeof maps === 'string' ? EMPTY : maps
   const inForce = useMemo(() => (builtIn ? withBuiltIn(readable, builtIn) : EMPTY), [readable, builtIn])
   const rows = useMemo(

@@ -119,7 +119,8 @@ export default {
   'compare.own': 'Here',
   'compare.theirs': 'There',
   'compare.unpriced': 'No price',
-  'compare.legend': 'Per 1M tokens: input / output; below, cache read / write.',
+  'compare.legend':
+    'Per 1M tokens: input / output; below, cache read / write, and input / output beyond a length.',
   'compare.leftOut': '{count} more entries have no usable price.',
   'compare.search': 'Filter models',
   'compare.same': 'No prices differ',

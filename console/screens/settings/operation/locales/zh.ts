@@ -114,7 +114,7 @@ export default {
   'compare.own': '本站',
   'compare.theirs': '对方',
   'compare.unpriced': '没有价格',
-  'compare.legend': '每百万 Token 的价格：输入 / 输出，下方为缓存读取 / 写入。',
+  'compare.legend': '每百万 Token 的价格：输入 / 输出，下方为缓存读取 / 写入，以及输入过长时的输入 / 输出。',
   'compare.leftOut': '另有 {count} 项没有可用的价格。',
   'compare.search': '筛选模型',
   'compare.same': '没有不同的价格',
