@@ -111,10 +111,11 @@ test('what long input costs is marked in the list and told in full beside the us
   // Only where there is such a price.
   expect(await page.getByRole('img', { name: /Input over/ }).count()).toBe(1)
   await page.getByRole('button', { name: 'Expand: o-long' }).click()
-  const rates = page.getByRole('table').filter({ hasText: 'Per 1M tokens' }).last()
+  const rates = page.locator('dl').filter({ hasText: 'Per 1M tokens' })
+  await rates.waitFor()
   const cells = async () => {
-    const rows = await rates.getByRole('row').all()
-    return Promise.all(rows.map(row => row.locator('th, td').allInnerTexts()))
+    const rows = await rates.locator('> div').all()
+    return Promise.all(rows.map(row => row.locator('dt, dd').allInnerTexts()))
   }
   const expected = [
     ['Per 1M tokens', 'Input up to 272,000', 'Input over 272,000'],

@@ -388,7 +388,12 @@ export async function limitToTools(page: Page): Promise<void> {
 export async function openLongPrice(page: Page): Promise<void> {
   await page
     .getByRole('button', { name: /claude-sonnet-4-20250514$/ })
-    .last()
+    .first()
     .click()
-  await page.getByRole('table').nth(1).waitFor()
+  await page.getByRole('table').locator('dl').waitFor()
+}
+
+/** The end of a form, where the prices of single tools are. */
+export async function showToolPrices(page: Page): Promise<void> {
+  await page.locator('#mcp-timeout').scrollIntoViewIfNeeded()
 }

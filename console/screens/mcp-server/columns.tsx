@@ -37,7 +37,7 @@ export function mcpServerColumns(
     {
       id: 'address',
       header: t('address'),
-      width: 200,
+      width: 172,
       cell: ({ url }) => (
         <span className={styles.address} title={url}>
           {url}
@@ -59,7 +59,7 @@ export function mcpServerColumns(
     {
       id: 'tools',
       header: t('tools'),
-      width: 72,
+      width: 64,
       align: 'end',
       cell: ({ tools }) => (tools.length === 0 ? t('allTools') : tools.length),
     },

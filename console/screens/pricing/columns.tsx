@@ -89,9 +89,9 @@ export function pricingColumns(
         const { call, prompt } = priceOf(model, groupRatio)
         if (call !== undefined) return t('forOneCall', { price: formatPrice(call) })
         return (
-          <>
+          <span>
             <LongMark t={t} model={model} groupRatio={groupRatio} /> {formatPrice(prompt)}
-          </>
+          </span>
         )
       },
     },

@@ -27,24 +27,21 @@ export function Rates({ model, groupRatio }: { model: PricedModel; groupRatio: n
   // What has no price of its own costs what other input does, or other output.
   const cost = (price: typeof usual, kind: (typeof kinds)[number]) =>
     formatPrice(price[kind] ?? (kind === 'audioOutput' ? price.completion : price.prompt))
+  // No table: inside of one it would be taken for a part of it.
   return (
-    <table className={styles.rates}>
-      <thead>
-        <tr>
-          <th scope="col">{t('rates')}</th>
-          <th scope="col">{long ? t('upTo', { tokens: formatCount(long.over) }) : t('price')}</th>
-          {long && <th scope="col">{t('beyond', { tokens: formatCount(long.over) })}</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {shown.map(kind => (
-          <tr key={kind}>
-            <th scope="row">{words(kind)}</th>
-            <td>{cost(usual, kind)}</td>
-            {long && <td>{cost(long, kind)}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <dl className={styles.rates} data-long={long !== undefined || undefined}>
+      <div>
+        <dt>{t('rates')}</dt>
+        <dd>{long ? t('upTo', { tokens: formatCount(long.over) }) : t('price')}</dd>
+        {long && <dd>{t('beyond', { tokens: formatCount(long.over) })}</dd>}
+      </div>
+      {shown.map(kind => (
+        <div key={kind}>
+          <dt>{words(kind)}</dt>
+          <dd>{cost(usual, kind)}</dd>
+          {long && <dd>{cost(long, kind)}</dd>}
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -55,7 +55,7 @@ export function usePriceColumns(): readonly Column<ListedRow>[] {
       {
         id: 'million',
         header: t('row.million'),
-        width: 136,
+        width: 180,
         align: 'end',
         cell: row => {
           const cost = row.price === undefined ? pricePerMillion(row) : undefined

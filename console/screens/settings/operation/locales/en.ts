@@ -21,7 +21,7 @@ export default {
   'field.priceHelp': 'Calls are then billed by this price and the ratios do not apply',
   'field.ratio': 'Model ratio',
   'field.completionRatio': 'Output ratio',
-  'field.longInputFrom': 'Long from (tokens)',
+  'field.longInputFrom': 'Long: from',
   'field.longInputRatio': 'Long: input ×',
   'field.longOutputRatio': 'Long: output ×',
   'example.prompt': 'Example: tokens in',
