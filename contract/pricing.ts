@@ -20,6 +20,8 @@ const pricedModel = z.object({
   audio_completion_ratio: z.number(),
   /** Of input that is kept in the cache for an hour. */
   create_cache_1h_ratio: z.number(),
+  /** Where each of its answers comes of a search, which is paid too. */
+  always_searches: z.optional(z.literal(true)),
   /** Where a longer input costs more: these take the place of those above, for all of a call whose input exceeds `over`. */
   long_input: z.optional(
     z.object({

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { type Exact, toNumber } from '../ledger/price/decimal.ts'
 import { type PriceBook, priceBooks } from '../ledger/price/price-book.ts'
 import type { ModelPrice, RatioPrice } from '../ledger/price/price-snapshot.ts'
+import { searchCounts } from '../ledger/price/search-counts.ts'
 import { AUTO, groupsBehind } from '../store/user-groups.ts'
 import { findSessionCaller } from './accounts/sessions.ts'
 import type { App } from './app.ts'
@@ -85,7 +86,9 @@ function priceModels(
   return [...namesOf(ofGroups)].sort().flatMap(name => {
     const price = priceOf(book, name)
     const enable_groups = usable.filter(group => ofGroups.get(group)?.has(name))
-    return price ? [{ model_name: name, owner_by: ownerOf(name), ...price, enable_groups }] : []
+    if (!price) return []
+    const searches = searchCounts(name) === 'always' && { always_searches: true as const }
+    return [{ model_name: name, owner_by: ownerOf(name), ...price, ...searches, enable_groups }]
   })
 }
 

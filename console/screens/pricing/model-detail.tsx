@@ -19,10 +19,12 @@ interface ModelDetailProps {
   groupRatio: number
   /** What a thousand uses of its vendor's tools cost, where that is not the usual; may be ''. */
   tools: string
+  /** What comes on top of every call for its search, where it makes one. */
+  search: number | undefined
 }
 
 /** How a charge comes about, and a call to copy. */
-export function ModelDetail({ model, group, groupRatio, tools }: ModelDetailProps) {
+export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDetailProps) {
   const t = useText(pricingText)
   const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
@@ -51,6 +53,9 @@ export function ModelDetail({ model, group, groupRatio, tools }: ModelDetailProp
           <p className={styles.line}>
             {formatPrice(model.model_price)} × {groupRatio} = {formatPrice(call)}
           </p>
+        )}
+        {search !== undefined && (
+          <p className={styles.muted}>{t('alwaysSearches', { price: formatPrice(search) })}</p>
         )}
         {tools !== '' && <p className={styles.muted}>{t('tools', { prices: tools })}</p>}
       </section>

@@ -23,7 +23,7 @@ import { GroupChoice } from './group-choice.tsx'
 import { ModelDetail } from './model-detail.tsx'
 import styles from './pricing.module.css'
 import type { PriceSort, PricingSearch } from './route.ts'
-import { sayOwnToolPrices, sayToolPrices } from './tool-prices.ts'
+import { sayOwnToolPrices, sayToolPrices, searchPriceOf } from './tool-prices.ts'
 
 function Pricing() {
   const t = useText(pricingText)
@@ -151,6 +151,9 @@ function Pricing() {
             group={group}
             groupRatio={groupRatio}
             tools={data ? sayOwnToolPrices(model.model_name, data, groupRatio) : ''}
+            search={
+              data && model.always_searches ? searchPriceOf(model.model_name, data, groupRatio) : undefined
+            }
           />
         )}
         muted={model => !model.enable_groups.includes(group)}

@@ -119,10 +119,13 @@ test('a channel that is switched off, and a price that is changed, show at once'
 test('where a longer input costs more, that is told; where it does not, nothing is', async () => {
   const { root } = house
   const [channel] = (await root.get('/api/channel/?p=0&page_size=10')).json.data
-  await root.put('/api/channel/', { id: channel.id, status: 1, models: 'gpt-4o,gpt-5.5,dall-e-3' })
+  const models = 'gpt-4o,gpt-4o-search-preview,gpt-5.5,dall-e-3'
+  await root.put('/api/channel/', { id: channel.id, status: 1, models })
   const priced = async () => named((await new Client(house.program.url).get('/api/pricing')).json.data)
   expect((await priced())['gpt-4o']).not.toHaveProperty('long_input')
   expect((await priced())['dall-e-3']).not.toHaveProperty('long_input')
+  expect((await priced())['gpt-4o-search-preview']).toHaveProperty('always_searches', true)
+  expect((await priced())['gpt-4o']).not.toHaveProperty('always_searches')
   // 5 and 30 dollars, beyond 272,000 tokens 10 and 45.
   expect((await priced())['gpt-5.5']).toMatchObject({
     ...{ model_ratio: 2.5, completion_ratio: 6 },

@@ -3,6 +3,7 @@ import type zh from './zh.ts'
 export default {
   allBilling: 'All billing types',
   allOwners: 'All makers',
+  alwaysSearches: 'Every call includes a search: {price} on top.',
   availability: 'Availability',
   available: 'Available',
   batch: 'In a batch (/v1/batches) everything costs {ratio} times its price.',

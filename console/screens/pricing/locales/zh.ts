@@ -1,6 +1,7 @@
 export default {
   allBilling: '全部计费类型',
   allOwners: '全部厂商',
+  alwaysSearches: '每次调用都含一次搜索，另收 {price}。',
   availability: '可用性',
   available: '可用',
   batch: '批处理（/v1/batches）按 {ratio} 倍计价。',
