@@ -120,7 +120,10 @@ function describePrice(price: ModelPrice) {
     audio_ratio: by(of => of.audioRatio),
     audio_completion_ratio: by(of => of.audioCompletionRatio),
     create_cache_1h_ratio: by(of => of.cacheWriteHourRatio),
-    ...(price.kind === 'ratio' && price.long && { long_input: describeLong(price.long) }),
+    // What is free stays so, however long.
+    ...(price.kind === 'ratio' &&
+      price.long &&
+      price.modelRatio !== 0 && { long_input: describeLong(price.long) }),
   }
 }
 

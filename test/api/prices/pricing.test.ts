@@ -131,6 +131,9 @@ test('where a longer input costs more, that is told; where it does not, nothing 
     ...{ model_ratio: 2.5, completion_ratio: 6 },
     long_input: { over: 272_000, model_ratio: 5, completion_ratio: 4.5 },
   })
+  await root.saveOption('ModelRatio', '{"gpt-4o": 3, "gpt-5.5": 0}')
+  expect((await priced())['gpt-5.5']).not.toHaveProperty('long_input')
+  await root.saveOption('ModelRatio', '{"gpt-4o": 3}')
   await root.saveOption('LongInputRatio', '{"gpt-4o": 4, "gpt-5.5": 1}')
   await root.saveOption('LongOutputRatio', '{"gpt-4o": 2, "gpt-5.5": 1}')
   await root.saveOption('LongInputFrom', '{"gpt-4o": 32000}')
