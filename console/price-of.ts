@@ -1,8 +1,7 @@
 import type { PricedModel } from '../contract/pricing.ts'
 
-/** Dollars: for a million tokens, or for one call. */
+/** Dollars: for a million tokens, or for one call. What is undefined costs what other input does, or other output. */
 export interface Price {
-  /** What is undefined costs what other input does, or other output. */
   readonly prompt: number
   readonly completion: number
   readonly cacheRead: number | undefined
