@@ -39,7 +39,7 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
     <div className={styles.detail}>
       {!isPerCall(model) && <Rates model={model} groupRatio={groupRatio} />}
       <section>
-        <h3 className={styles.heading}>{t('example')}</h3>
+        <h2 className={styles.heading}>{t('example')}</h2>
         {call === undefined ? (
           <LedgerLine
             prompt={1000}
@@ -62,7 +62,7 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
       {!isPerCall(model) && answersChats(model.model_name) && (
         <section>
           <div className={styles.tabs}>
-            <h3 className={styles.heading}>{t('sample')}</h3>
+            <h2 className={styles.heading}>{t('sample')}</h2>
             {languages.map(one => (
               <button
                 key={one}
