@@ -1,11 +1,15 @@
 import type { PricedModel } from '../contract/pricing.ts'
 
-/** Dollars: for a million tokens, or for one call. */
+/** Dollars: for a million tokens, or for one call. What is undefined costs what other input does, or other output. */
 export interface Price {
   readonly prompt: number
   readonly completion: number
   readonly cacheRead: number | undefined
   readonly cacheWrite: number | undefined
+  readonly cacheWriteHour: number | undefined
+  readonly image: number | undefined
+  readonly audio: number | undefined
+  readonly audioOutput: number | undefined
   readonly call: number | undefined
 }
 
@@ -17,13 +21,40 @@ const DOLLARS_PER_RATIO = 2
 export function priceOf(model: PricedModel, groupRatio: number): Price {
   const prompt = model.model_ratio * DOLLARS_PER_RATIO * groupRatio
   const beside = (ratio: number) => (ratio === 1 ? undefined : prompt * ratio)
+  // What is cached for an hour has a price wherever there is a cache to pay for.
+  const hasCache = model.cache_ratio !== 1 || model.create_cache_ratio !== 1
+  const spoken = model.audio_ratio * model.audio_completion_ratio
   return {
     prompt,
     completion: prompt * model.completion_ratio,
     cacheRead: beside(model.cache_ratio),
     cacheWrite: beside(model.create_cache_ratio),
+    cacheWriteHour: hasCache ? beside(model.create_cache_1h_ratio) : undefined,
+    image: beside(model.image_ratio),
+    audio: beside(model.audio_ratio),
+    audioOutput: isNear(spoken, model.completion_ratio) ? undefined : prompt * spoken,
     call: isPerCall(model) ? model.model_price * groupRatio : undefined,
   }
+}
+
+/** Quotients of two prices come as binary fractions. */
+function isNear(one: number, other: number): boolean {
+  return Math.abs(one - other) <= 1e-9 * Math.max(one, other)
+}
+
+/** The model as it is priced for this much input: as usual, or as long input is. */
+export function modelFor(model: PricedModel, input: number): PricedModel {
+  const { long_input: long } = model
+  return long && input > long.over ? { ...model, ...long } : model
+}
+
+/** What long input makes of the price, and the tokens that it has to exceed; undefined where it makes nothing of it. */
+export function longPriceOf(
+  model: PricedModel,
+  groupRatio: number,
+): (Price & { readonly over: number }) | undefined {
+  const { long_input: long } = model
+  return long && { ...priceOf({ ...model, ...long }, groupRatio), over: long.over }
 }
 
 /**

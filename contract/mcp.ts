@@ -14,6 +14,9 @@ export const mcpServerName = /^[a-z][a-z0-9-]{0,31}$/
 /** What the protocol writes by itself, and what belongs to the connection. */
 const ownHeaders = /^(mcp-|accept|content-|last-event-id$)/
 
+/** In quota, by the name of a tool; for that the server's own price does not count. */
+const toolPrices = z.record(z.string(), z.int())
+
 /** Of the headers only their names: what they say never leaves the server. `price` is of one call, in quota. */
 const mcpServerView = z.object({
   id: z.int(),
@@ -25,6 +28,7 @@ const mcpServerView = z.object({
   groups: z.array(z.string()),
   tools: z.array(z.string()),
   price: z.int(),
+  tool_prices: toolPrices,
   timeout: z.int(),
   enabled: z.boolean(),
   created_at: z.int(),
@@ -46,6 +50,10 @@ const headers = z.record(z.string(), z.string()).check(
     }),
   ),
 )
+/** Tools come and go at their server: their prices are kept, whether it has them now or not. */
+const givenToolPrices = z
+  .record(lineText(128).check(z.minLength(1)), quotaAmount)
+  .check(z.refine(given => Object.keys(given).length <= 500))
 const timeout = z.int().check(z.gte(1), z.lte(MOST_MCP_TIMEOUT))
 
 const newServer = z.object({
@@ -57,12 +65,13 @@ const newServer = z.object({
   groups: groupNames,
   tools: z._default(names(500), []),
   price: z._default(quotaAmount, 0),
+  tool_prices: z._default(givenToolPrices, {}),
   timeout: z._default(timeout, 60),
   enabled: z._default(z.boolean(), true),
 })
 export type NewMcpServer = z.output<typeof newServer>
 
-/** What is left out stays as it is; given `headers` take the place of all that there are. */
+/** What is left out stays as it is; given `headers` or `tool_prices` take the place of all that there are. */
 const serverChange = z.object({
   name: z.optional(newServer.shape.name),
   note: z.optional(lineText(300)),
@@ -72,20 +81,27 @@ const serverChange = z.object({
   groups: z.optional(groupNames),
   tools: z.optional(names(500)),
   price: z.optional(quotaAmount),
+  tool_prices: z.optional(givenToolPrices),
   timeout: z.optional(timeout),
   enabled: z.optional(z.boolean()),
 })
 export type McpServerChange = z.output<typeof serverChange>
 
-const tool = z.object({ name: z.string(), description: z.string() })
+/** `price` is of one call of it, in quota and before the ratio of the group. */
+const tool = z.object({ name: z.string(), description: z.string(), price: z.int() })
 export type McpTool = z.output<typeof tool>
 
-/** `price` is of one call, in quota and before the ratio of the group; `groups` are those of yours that have it. */
+/**
+ * `price` is of one call, in quota and before the ratio of the group, and so are those of single tools, which count in
+ * its place; `groups` are those of yours that have it, and `group_ratio` what you pay in each.
+ */
 const usableServer = z.object({
   name: z.string(),
   note: z.string(),
   price: z.int(),
+  tool_prices: toolPrices,
   groups: z.array(z.string()),
+  group_ratio: z.record(z.string(), z.number()),
 })
 export type UsableMcpServer = z.output<typeof usableServer>
 
@@ -114,8 +130,8 @@ export const mcpEndpoints = {
     access: 'admin',
     bodyLimit: BODY,
     summary: {
-      zh: '添加 MCP 服务（Streamable HTTP）：headers 加密保存；tools 为空时开放全部工具；price 为每次调用的额度',
-      en: 'Add an MCP server (streamable HTTP): its headers are kept encrypted; without tools all of them are open; price is the quota of one call',
+      zh: '添加 MCP 服务（Streamable HTTP）：headers 加密保存；tools 为空时开放全部工具；price 为每次调用的额度，tool_prices 为其中个别工具的额度',
+      en: 'Add an MCP server (streamable HTTP): its headers are kept encrypted; without tools all of them are open; price is the quota of one call, tool_prices that of single tools',
     },
     body: newServer,
     output: mcpServerView,
@@ -126,8 +142,8 @@ export const mcpEndpoints = {
     access: 'admin',
     bodyLimit: BODY,
     summary: {
-      zh: '修改 MCP 服务，或用 enabled 启用、停用；未给出的字段不变，给出的 headers 替换全部',
-      en: 'Change an MCP server, or switch it by enabled; what is left out stays, and given headers replace all of them',
+      zh: '修改 MCP 服务，或用 enabled 启用、停用；未给出的字段不变，给出的 headers、tool_prices 替换全部',
+      en: 'Change an MCP server, or switch it by enabled; what is left out stays, and given headers or tool_prices replace all of them',
     },
     body: serverChange,
     output: mcpServerView,

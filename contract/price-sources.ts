@@ -6,7 +6,10 @@ import { name } from './settings/define.ts'
 export const MOST_LISTED = 20_000
 const MOST_TAKEN = 5000
 
-/** What can be said of one model: by `model_price` in dollars for a call, or by ratios. What is left out is unknown. */
+/**
+ * What can be said of one model: by `model_price` in dollars for a call, or by ratios. What is left out is unknown. The
+ * last three are there together: what becomes of input and output when the input has more tokens than so many.
+ */
 const figure = z.number().check(z.gte(0), z.lte(1_000_000_000))
 const listedPrice = z.object({
   model_price: z.optional(figure),
@@ -14,6 +17,9 @@ const listedPrice = z.object({
   completion_ratio: z.optional(figure),
   cache_ratio: z.optional(figure),
   create_cache_ratio: z.optional(figure),
+  long_input_ratio: z.optional(figure),
+  long_output_ratio: z.optional(figure),
+  long_input_from: z.optional(figure),
 })
 export type ListedPrice = z.output<typeof listedPrice>
 

@@ -18,6 +18,19 @@ const pricedModel = z.object({
   image_ratio: z.number(),
   audio_ratio: z.number(),
   audio_completion_ratio: z.number(),
+  /** Of input that is kept in the cache for an hour. */
+  create_cache_1h_ratio: z.number(),
+  /** Where each of its answers comes of a search, which is paid too. */
+  always_searches: z.optional(z.literal(true)),
+  /** Where a longer input costs more: these take the place of those above, for all of a call whose input exceeds `over`. */
+  long_input: z.optional(
+    z.object({
+      over: z.int(),
+      model_ratio: z.number(),
+      completion_ratio: z.number(),
+      audio_completion_ratio: z.number(),
+    }),
+  ),
   /** Of the groups that the caller may use. */
   enable_groups: z.array(z.string()),
 })
@@ -47,6 +60,11 @@ export const pricingEndpoints = {
       /** Dollars for a thousand of the vendors' own searches and other tools, by the beginning of a model's name. */
       web_search_price: ratios,
       tool_price: ratios,
+      /** What everything costs in a batch, and tokens in a chosen region, relative to the usual price. */
+      batch_ratio: z.number(),
+      inference_geo_ratio: z.number(),
+      /** The same of an answer that is given again, where answers are kept. */
+      answer_cache_ratio: z.optional(z.number()),
     }),
   }),
   ratioConfig: endpoint({
@@ -60,6 +78,10 @@ export const pricingEndpoints = {
       cache_ratio: ratios,
       create_cache_ratio: ratios,
       model_price: ratios,
+      /** What becomes of input and output when the input is long, and the tokens that it has to exceed for that. */
+      long_input_ratio: ratios,
+      long_output_ratio: ratios,
+      long_input_from: ratios,
     }),
   }),
 }

@@ -26,7 +26,7 @@ const screenBudgets: Record<string, number> = {
   task: 290,
   redemption: 290,
   plan: 290,
-  'mcp-server': 290,
+  'mcp-server': 291,
   tools: 245,
   topup: 290,
   detail: 290,

@@ -18,8 +18,7 @@ const withoutPrice: Record<string, readonly string[]> = {
     ...['qwen/qwen3.6-27b', 'meta-llama/Llama-3.3-70B-Instruct-Turbo'],
   ],
   'pictures and films, which mostly cost by their size and length': [
-    ...['black-forest-labs/flux-1.1-pro', 'black-forest-labs/flux-1.1-pro-ultra'],
-    ...['black-forest-labs/flux-dev', 'black-forest-labs/flux-schnell', 'google/imagen-4'],
+    ...['black-forest-labs/flux-1.1-pro-ultra', 'google/imagen-4'],
     ...['bytedance/seedream-4', 'doubao-seedance-1-5-pro-251215', 'image-01', 'MiniMax-Hailuo-2.3'],
     ...['qwen-image-2.0', 'wan2.6-t2v', 'wan2.6-i2v'],
   ],

@@ -2,6 +2,7 @@ import { asArray, asObject, asText, type JsonObject } from '../dialects/json.ts'
 import { AppError } from '../errors.ts'
 import type { McpTester, ShownTool } from '../store/mcp-tester.ts'
 import { RpcFailure } from './json-rpc.ts'
+import type { McpServer } from './mcp-server.ts'
 import type { McpParts } from './parts.ts'
 
 /** No server has so many; one that never comes to an end is not followed for ever. */
@@ -25,7 +26,7 @@ export function openMcpTester({ servers, upstreams }: McpParts): McpTester {
             const params: JsonObject = cursor === undefined ? {} : { cursor }
             const request = { id: `list-${page}`, method: 'tools/list', params, isModern: false, signal }
             const answer = await upstream.ask(link, request)
-            for (const tool of asArray(answer.tools)) tools.push(...shown(tool))
+            for (const tool of asArray(answer.tools)) tools.push(...shown(server, tool))
             cursor = asText(answer.nextCursor)
             if (cursor === undefined) break
           }
@@ -40,11 +41,11 @@ export function openMcpTester({ servers, upstreams }: McpParts): McpTester {
   }
 }
 
-function shown(tool: unknown): ShownTool[] {
+function shown(server: McpServer, tool: unknown): ShownTool[] {
   const { name, title, description } = asObject(tool) ?? {}
   if (typeof name !== 'string') return []
   const words = asText(description) ?? asText(title) ?? ''
-  return [{ name, description: words.slice(0, LONGEST_DESCRIPTION) }]
+  return [{ name, description: words.slice(0, LONGEST_DESCRIPTION), price: server.priceOf(name) }]
 }
 
 function reasonOf(error: unknown, server: string): unknown {

@@ -3,7 +3,7 @@ import { parseObject } from '../dialects/json.ts'
 import { AppError } from '../errors.ts'
 import { log, rememberSecret } from '../log.ts'
 import type { Cipher } from '../store/cipher.ts'
-import type { McpServers } from '../store/mcp-schema.ts'
+import { type McpServers, readToolPrices } from '../store/mcp-schema.ts'
 import { mcpHeadersPlace } from '../store/sealed-places.ts'
 import { splitList } from '../store/split-list.ts'
 
@@ -21,14 +21,14 @@ export class McpServer {
   readonly groups: ReadonlySet<string>
   /** Undefined when any of its tools may be used. */
   readonly tools: ReadonlySet<string> | undefined
-  /** Of one call, in quota and before the group's ratio. */
-  readonly price: number
   readonly timeoutMs: number
   readonly isEnabled: boolean
   /** Another as soon as it is reached otherwise: what the one before said in confidence is not told to the next. */
   readonly mark: string
   readonly #row: McpServerRow
   readonly #cipher: Cipher
+  /** By the names of tools. */
+  readonly #prices: ReadonlyMap<string, number>
   #headers: Readonly<Record<string, string>> | undefined
 
   constructor(row: McpServerRow, cipher: Cipher) {
@@ -38,12 +38,17 @@ export class McpServer {
     this.proxy = row.proxy || undefined
     this.groups = new Set(splitList(row.group))
     this.tools = row.tools === '' ? undefined : new Set(row.tools.split('\n'))
-    this.price = row.price
+    this.#prices = new Map(Object.entries(readToolPrices(row.tool_prices)))
     this.timeoutMs = row.timeout * 1000
     this.isEnabled = row.enabled === 1
     this.mark = cipher.hash('mcp-server', `${row.url}\0${row.headers_sealed}`).slice(0, 12)
     this.#row = row
     this.#cipher = cipher
+  }
+
+  /** Of one call of a tool, in quota and before the group's ratio. */
+  priceOf(tool: string): number {
+    return this.#prices.get(tool) ?? this.#row.price
   }
 
   /** What proves the gateway to it. */

@@ -68,7 +68,7 @@ async function serveTool(
   const { group, claim } = await enter(visit, groups, model)
   if (trace) trace.group = group
   try {
-    const call = new ToolCall(parts.relay, incoming, admitted, { server, group, model })
+    const call = new ToolCall(parts.relay, incoming, admitted, { server, group, name, model })
     call.guard = guard
     call.trace = trace
     const answer = await payFor(visit, call, server, { request, params, headers, say })

@@ -20,6 +20,9 @@ import type { McpServer } from './mcp-server.ts'
 interface Called {
   readonly server: McpServer
   readonly group: string
+  /** As its server knows it. */
+  readonly name: string
+  /** As the log does. */
   readonly model: string
 }
 
@@ -120,7 +123,7 @@ export class ToolCall {
 function priceOf(
   { settings, prices }: RelayParts,
   { caller }: Admitted,
-  { server, group, model }: Called,
+  { server, group, name, model }: Called,
 ): PriceSnapshot {
   const { userGroup } = caller
   const groupRatio = prices().groupRatio(group, userGroup)
@@ -128,7 +131,7 @@ function priceOf(
   const quotaPerUnit = settings.get('QuotaPerUnit')
   return Object.freeze({
     kind: 'call',
-    price: exact(divide(server.price, quotaPerUnit)),
+    price: exact(divide(server.priceOf(name), quotaPerUnit)),
     quotaPerUnit,
     model,
     group,

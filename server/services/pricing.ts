@@ -2,7 +2,8 @@ import type { PricedModel } from '../../contract/pricing.ts'
 import { AppError } from '../errors.ts'
 import { type Exact, toNumber } from '../ledger/price/decimal.ts'
 import { type PriceBook, priceBooks } from '../ledger/price/price-book.ts'
-import type { ModelPrice } from '../ledger/price/price-snapshot.ts'
+import type { ModelPrice, RatioPrice } from '../ledger/price/price-snapshot.ts'
+import { searchCounts } from '../ledger/price/search-counts.ts'
 import { AUTO, groupsBehind } from '../store/user-groups.ts'
 import { findSessionCaller } from './accounts/sessions.ts'
 import type { App } from './app.ts'
@@ -39,6 +40,11 @@ export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 
         usable_group: Object.fromEntries(usable.map(([group, { desc }]) => [group, desc])),
         web_search_price: app.settings.get('WebSearchPrice'),
         tool_price: app.settings.get('ToolPrice'),
+        batch_ratio: app.settings.get('BatchRatio'),
+        inference_geo_ratio: app.settings.get('InferenceGeoRatio'),
+        ...(app.settings.get('AnswerCacheSeconds') > 0 && {
+          answer_cache_ratio: app.settings.get('AnswerCacheRatio'),
+        }),
       }
     },
     async unpricedModels({ body }) {
@@ -58,6 +64,9 @@ export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 
         cache_ratio: book.inForce('CacheRatio'),
         create_cache_ratio: book.inForce('CreateCacheRatio'),
         model_price: book.inForce('ModelPrice'),
+        long_input_ratio: book.inForce('LongInputRatio'),
+        long_output_ratio: book.inForce('LongOutputRatio'),
+        long_input_from: book.inForce('LongInputFrom'),
       }
     },
   }
@@ -77,7 +86,9 @@ function priceModels(
   return [...namesOf(ofGroups)].sort().flatMap(name => {
     const price = priceOf(book, name)
     const enable_groups = usable.filter(group => ofGroups.get(group)?.has(name))
-    return price ? [{ model_name: name, owner_by: ownerOf(name), ...price, enable_groups }] : []
+    if (!price) return []
+    const searches = searchCounts(name) === 'always' && { always_searches: true as const }
+    return [{ model_name: name, owner_by: ownerOf(name), ...price, ...searches, enable_groups }]
   })
 }
 
@@ -108,5 +119,19 @@ function describePrice(price: ModelPrice) {
     image_ratio: by(of => of.imageRatio),
     audio_ratio: by(of => of.audioRatio),
     audio_completion_ratio: by(of => of.audioCompletionRatio),
+    create_cache_1h_ratio: by(of => of.cacheWriteHourRatio),
+    // What is free stays so, however long.
+    ...(price.kind === 'ratio' &&
+      price.long &&
+      price.modelRatio !== 0 && { long_input: describeLong(price.long) }),
+  }
+}
+
+function describeLong({ over, ...ratios }: NonNullable<RatioPrice['long']>) {
+  return {
+    over,
+    model_ratio: toNumber(ratios.modelRatio),
+    completion_ratio: toNumber(ratios.completionRatio),
+    audio_completion_ratio: toNumber(ratios.audioCompletionRatio),
   }
 }

@@ -20,8 +20,14 @@ export interface McpServers {
   tools: string
   /** Of each call of a tool, before the group's ratio. */
   price: Quota
+  /** Of calls of single tools, in its place: a JSON object by their names; null where there are none. */
+  tool_prices: string | null
   /** How long it may be silent, in seconds. */
   timeout: number
   enabled: Flag
   created_at: Seconds
+}
+
+export function readToolPrices(prices: McpServers['tool_prices']): Readonly<Record<string, number>> {
+  return prices === null ? {} : JSON.parse(prices)
 }

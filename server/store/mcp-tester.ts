@@ -2,6 +2,8 @@
 export interface ShownTool {
   readonly name: string
   readonly description: string
+  /** Of one call of it, before the group's ratio. */
+  readonly price: number
 }
 
 /** What a server says when it is asked for its tools. */

@@ -47,13 +47,19 @@ test('a server is added, tested, edited without its headers, switched off and on
   const editor = page.getByRole('dialog', { name: '编辑 MCP 服务' })
   await editor.getByText('已保存：Authorization, X-Team').waitFor()
   await editor.getByLabel('说明').fill('All that is written down')
+  await editor.getByLabel('单个工具的价格').fill('add: much')
+  await page.keyboard.press('Control+s')
+  await editor.getByText('每行应为“工具: 额度”').first().waitFor()
+  await editor.getByLabel('单个工具的价格').fill('add: 25,000\nfail：0')
+  await editor.getByText('add $0.0500 · fail 免费').waitFor()
   await page.keyboard.press('Control+s')
   await editor.waitFor({ state: 'hidden' })
   const kept = await (await stage.root()).get('/api/mcp_server/1')
-  expect([kept.json.data.header_names, kept.json.data.note]).toEqual([
-    ['Authorization', 'X-Team'],
-    'All that is written down',
-  ])
+  expect(kept.json.data).toMatchObject({
+    ...{ header_names: ['Authorization', 'X-Team'], note: 'All that is written down' },
+    ...{ price: 500, tool_prices: { add: 25_000, fail: 0 } },
+  })
+  await row.getByText('免费 – $0.0500').waitFor()
 
   await page.getByRole('button', { name: '更多操作：docs' }).click()
   await page.getByRole('menuitem', { name: '禁用' }).click()
@@ -74,8 +80,17 @@ test('a user sees the tools, and copies what an agent is told with a key', async
   await logIn(page, 'toolsmith', password)
   await page.getByRole('link', { name: '工具', exact: true }).click()
   await page.getByText('All that is written down').waitFor()
+  await page.getByText('每次调用价格 免费 – $0.0500').waitFor()
   await page.getByRole('button', { name: '查看工具' }).click()
   await page.getByText('Adds two numbers').waitFor()
+  const costs = async (tool: string) =>
+    page
+      .locator('dt')
+      .filter({ has: page.getByText(tool, { exact: true }) })
+      .innerText()
+  expect((await costs('add')).split(/\s+/)).toEqual(['add', '$0.0500'])
+  expect((await costs('fail')).split(/\s+/)).toEqual(['fail', '免费'])
+  expect((await costs('count')).split(/\s+/)).toEqual(['count', '$0.0010'])
   await page.getByRole('button', { name: 'Cursor' }).click()
   await page.getByLabel('地址', { exact: true }).selectOption('docs')
   await page.getByRole('button', { name: '复制（含令牌）' }).click()

@@ -84,3 +84,55 @@ test('another group, a search and a sample call; the charge is one line of arith
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('what long input costs is marked in the list and told in full beside the usual price, by the group', async () => {
+  const root = await stage.root()
+  const option = (key: string, map: object) => root.put('/api/option/', { key, value: JSON.stringify(map) })
+  await option('ModelRatio', { 'gpt-4o': 1.25, 'o-cheap': 0.05, 'o-long': 1 })
+  await option('CompletionRatio', { 'o-long': 4 })
+  await option('CacheRatio', { 'o-long': 0.1 })
+  await option('CreateCacheRatio', { 'o-long': 1.25 })
+  await option('ImageRatio', { 'o-long': 3 })
+  await option('AudioRatio', { 'o-long': 5 })
+  await option('AudioCompletionRatio', { 'o-long': 2 })
+  await option('LongInputRatio', { 'o-long': 2 })
+  await option('LongOutputRatio', { 'o-long': 1.5 })
+  await option('LongInputFrom', { 'o-long': 272_000 })
+  const channel = { type: 1, name: 'two', key: 'sk-x', models: 'o-long', group: 'default,vip' }
+  expect((await root.post('/api/channel/', channel)).json).toMatchObject({ success: true })
+  const visit = await stage.visit({ locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/pricing?group=vip')
+  const hint = 'Input over 272,000 tokens: input $2.00, output $6.00'
+  await page
+    .getByRole('row', { name: /o-long/ })
+    .getByRole('img', { name: hint })
+    .waitFor()
+  // Only where there is such a price.
+  expect(await page.getByRole('img', { name: /Input over/ }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Expand: o-long' }).click()
+  const rates = page.locator('dl').filter({ hasText: 'Per 1M tokens' })
+  await rates.waitFor()
+  const cells = async () => {
+    const rows = await rates.locator('> div').all()
+    return Promise.all(rows.map(row => row.locator('dt, dd').allInnerTexts()))
+  }
+  const expected = [
+    ['Per 1M tokens', 'Input up to 272,000', 'Input over 272,000'],
+    ['input', '$1.00', '$2.00'],
+    ['output', '$4.00', '$6.00'],
+    ['cache read', '$0.10', '$0.20'],
+    ['cache write', '$1.25', '$2.50'],
+    ['cache write (1 h)', '$2.00', '$4.00'],
+    ['image input', '$3.00', '$6.00'],
+    ['audio input', '$5.00', '$10.00'],
+    ['audio output', '$10.00', '$20.00'],
+  ]
+  const lower = (rows: string[][]) => rows.map(row => row.map(text => text.trim().toLowerCase()))
+  expect(lower(await cells())).toEqual(lower(expected))
+  await page.getByText('In a batch (/v1/batches) everything costs 0.5 times its price.').waitFor()
+  await page.getByText('With inference_geo tokens cost 1.1 times their price.').waitFor()
+  expect(await page.getByText('given again').count()).toBe(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})

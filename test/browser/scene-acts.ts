@@ -383,3 +383,17 @@ export async function limitToTools(page: Page): Promise<void> {
   await page.keyboard.press('Tab')
   await page.getByRole('option').first().waitFor({ state: 'hidden' })
 }
+
+/** What a model costs in full, of one that costs more for long input. */
+export async function openLongPrice(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /claude-sonnet-4-20250514$/ })
+    .first()
+    .click()
+  await page.getByRole('table').locator('dl').waitFor()
+}
+
+/** The end of a form, where the prices of single tools are. */
+export async function showToolPrices(page: Page): Promise<void> {
+  await page.locator('#mcp-timeout').scrollIntoViewIfNeeded()
+}

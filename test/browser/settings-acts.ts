@@ -19,7 +19,10 @@ const comparison = {
         model: 'claude-sonnet-4-6',
         served: true,
         own: byTokens(3, 15, 0.3, 3.75),
-        theirs: byTokens(2.7, 13.5, 0.27, 3.375),
+        theirs: {
+          ...byTokens(2.7, 13.5, 0.27, 3.375),
+          ...{ long_input_ratio: 2, long_output_ratio: 1.5, long_input_from: 200_000 },
+        },
       },
       {
         ...{ model: 'gpt-4o', served: true },
@@ -44,6 +47,17 @@ export async function editRatio(page: Page): Promise<void> {
   const row = page.locator('[id="operation.ratios"]').getByRole('row').nth(1)
   await row.getByRole('button').first().click()
   await page.getByRole('dialog').waitFor()
+}
+
+/** One that costs more from a certain length on, and an example beyond that. */
+export async function editLongPrice(page: Page): Promise<void> {
+  const ratios = page.locator('[id="operation.ratios"]')
+  await ratios.getByRole('textbox').first().fill('gpt-5.5')
+  await ratios.getByRole('textbox').first().press('Enter')
+  const row = ratios.getByRole('row').filter({ has: page.getByText('gpt-5.5', { exact: true }) })
+  await row.getByRole('button').first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^(示例|Example)/).fill('300000')
 }
 
 /** With a list that nobody has to be asked for. */

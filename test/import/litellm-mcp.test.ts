@@ -71,6 +71,7 @@ mcp_servers:
   broken: { url: "${at}", static_headers: { "Mcp-Session-Id": ${secrets[1]} } }
   "42": { url: "${at}" }
   dear: { url: "${at}", allow_all_keys: true, mcp_info: { mcp_server_cost_info: { default_cost_per_query: -1 } } }
+  unclear: { url: "${at}", allow_all_keys: true, mcp_info: { mcp_server_cost_info: { tool_name_to_cost_per_query: { add: much } } } }
   empty:
 `,
   )
@@ -81,7 +82,6 @@ mcp_servers:
   for (const said of [
     '! MCP server github_mcp: is called github-mcp here, so its tools are github-mcp__…',
     "! MCP server github_mcp: without extra_headers: nothing of the caller's is handed on here",
-    '! MCP server github_mcp: every tool costs the same here: tool_name_to_cost_per_query is left out',
     '! MCP server keyed: switched off, for only some keys might use it: choose whose it is',
     '! MCP server Raw One: is called raw-one here, so its tools are raw-one__…',
     '! MCP server Raw One: switched off, for no group here is called insiders: choose whose it is',
@@ -96,6 +96,7 @@ mcp_servers:
     '! MCP server broken: left out: its headers cannot be kept here',
     '! MCP server 42: left out: nothing of its name could be a name here',
     '! MCP server dear: left out: its default_cost_per_query is no price',
+    '! MCP server unclear: left out: its tool_name_to_cost_per_query is no price',
     '! MCP server empty: left out: it has no url',
   ])
     expect(out).toContain(said)
@@ -111,7 +112,13 @@ mcp_servers:
     ])
     expect(servers.get('wiki')).toMatchObject({ note: 'What is known of it', price: 0, tools: [] })
     expect(servers.get('github-mcp')).toMatchObject({
-      ...{ groups: ['default'], tools: ['add', 'count'], price: 1000, timeout: 60 },
+      ...{
+        groups: ['default'],
+        tools: ['add', 'count'],
+        price: 1000,
+        tool_prices: { add: 500_000 },
+        timeout: 60,
+      },
       header_names: ['X-Toolset', 'Authorization'],
     })
     const github = await seenBy(root, servers.get('github-mcp')?.id)

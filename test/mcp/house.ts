@@ -11,6 +11,7 @@ export interface McpSeed {
   readonly groups?: readonly string[]
   readonly tools?: readonly string[]
   readonly price?: number
+  readonly toolPrices?: Record<string, number>
   readonly timeout?: number
   readonly enabled?: boolean
 }
@@ -27,6 +28,7 @@ export async function addMcpServer({ store }: Pick<Rig, 'store'>, seed: McpSeed)
         header_names: Object.keys(headers).join(','),
         group: groups.join(','),
         tools: tools.join('\n'),
+        tool_prices: seed.toolPrices ? JSON.stringify(seed.toolPrices) : null,
         enabled: Number(seed.enabled ?? true),
       })
       .execute()

@@ -56,10 +56,13 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       expect(upstream.sessions() >= 0).toBe(true)
 
       expect((await user.get('/api/mcp/servers')).json.data).toEqual([
-        { name: 'tools', note: '', price: 70, groups: ['default'] },
+        {
+          ...{ name: 'tools', note: '', price: 70, tool_prices: {} },
+          ...{ groups: ['default'], group_ratio: { default: 1 } },
+        },
       ])
       const tools = (await user.get('/api/mcp/servers/tools/tools')).json
-      expect(tools.data).toContainEqual({ name: 'add', description: 'Adds two numbers' })
+      expect(tools.data).toContainEqual({ name: 'add', description: 'Adds two numbers', price: 70 })
       expect((await user.get('/api/status')).json.data.enable_mcp).toBe(true)
 
       const again = (await admin.post('/api/mcp_server', { ...fields, headers: {} })).json
@@ -79,6 +82,35 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       expect([limited.tools, limited.timeout, limited.price]).toEqual([['add', 'fail'], 5, 70])
       const few = (await user.get('/api/mcp/servers/tools/tools')).json.data
       expect(few.map(({ name }: { name: string }) => name).sort()).toEqual(['add', 'fail'])
+
+      // Prices of single tools stay, whatever becomes of the list of tools; users are told those that they may use.
+      const tool_prices = { fail: 0, add: 900, 'not/there': 5 }
+      const priced = (await admin.put(path, { tool_prices })).json.data
+      expect([priced.price, priced.tool_prices]).toEqual([70, tool_prices])
+      const of = async () => (await user.get('/api/mcp/servers')).json.data[0].tool_prices
+      expect(await of()).toEqual({ fail: 0, add: 900 })
+      const costs = async () => {
+        const { data } = (await user.get('/api/mcp/servers/tools/tools')).json
+        return Object.fromEntries(
+          data.map(({ name, price }: { name: string; price: number }) => [name, price]),
+        )
+      }
+      expect(await costs()).toEqual({ fail: 0, add: 900 })
+      const before = await rig.balance(user.id)
+      expect(textOf((await (await postMcp(`${rig.url}/mcp/tools`, key, call)).json()).result)).toBe('3')
+      expect(await rig.balance(user.id)).toBe(before - 900)
+      expect((await admin.put(path, { tools: ['count'] })).json.data.tool_prices).toEqual(tool_prices)
+      expect([await of(), await costs()]).toEqual([{}, { count: 70 }])
+      expect((await admin.put(path, { tools: [] })).json.data.tool_prices).toEqual(tool_prices)
+      expect(await of()).toEqual(tool_prices)
+      expect(await costs()).toMatchObject({ add: 900, fail: 0, count: 70 })
+      // The same again is no change, whatever order it is in; given, they take the place of all.
+      expect(
+        (await admin.put(path, { tool_prices: { add: 900, 'not/there': 5, fail: 0 } })).json.success,
+      ).toBe(true)
+      expect((await admin.put(path, { tool_prices: { add: 1 } })).json.data.tool_prices).toEqual({ add: 1 })
+      expect((await admin.put(path, { tool_prices: {} })).json.data.tool_prices).toEqual({})
+      expect(await costs()).toMatchObject({ add: 70, fail: 70 })
 
       expect((await admin.put(path, { enabled: false })).json.data.enabled).toBe(false)
       expect((await user.get('/api/mcp/servers')).json.data).toEqual([])
@@ -100,7 +132,7 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
         .execute()
       expect(records.map(({ action }) => action)).toEqual([
         'mcp-server.create',
-        ...Array(5).fill('mcp-server.update'),
+        ...Array(10).fill('mcp-server.update'),
         'mcp-server.delete',
       ])
       expect(JSON.stringify(records)).not.toContain('nobody-is-told')
@@ -131,6 +163,13 @@ test('what cannot be is refused in words, and a server that is away is told of i
       { ...good, groups: ['nobody-has-this'] },
       { ...good, price: -1 },
       { ...good, price: 0.5 },
+      { ...good, tool_prices: { a: -1 } },
+      { ...good, tool_prices: { a: 0.5 } },
+      { ...good, tool_prices: { a: '1' } },
+      { ...good, tool_prices: { '': 1 } },
+      { ...good, tool_prices: { 'a\nb': 1 } },
+      { ...good, tool_prices: { ['x'.repeat(129)]: 1 } },
+      { ...good, tool_prices: Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`t${at}`, 1])) },
       { ...good, timeout: 0 },
       { ...good, timeout: 3601 },
       { ...good, headers: { 'a b': 'c' } },

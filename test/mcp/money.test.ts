@@ -29,6 +29,9 @@ async function seedServers(books: Pick<Rig, 'store' | 'setOption'>): Promise<voi
   await addMcpServer(books, { name: 'paid', url: upstream.url, price: PRICE, groups })
   await addMcpServer(books, { name: 'fresh', url: modern.url, price: PRICE, groups })
   await addMcpServer(books, { name: 'odd', url: upstream.url, price: 333, groups: ['vip'] })
+  // Some of its tools cost something else, one nothing; another is not there any more.
+  const toolPrices = { add: 5001, fail: 0, gone: 9 }
+  await addMcpServer(books, { name: 'mixed', url: upstream.url, price: PRICE, toolPrices, groups })
   await addMcpServer(books, { name: 'free', url: upstream.url, groups })
   // Nobody listens there.
   await addMcpServer(books, { name: 'away', url: 'http://127.0.0.1:9/mcp', price: PRICE, groups })
@@ -66,6 +69,27 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       expected -= PRICE
       const free = await spend(token.key, 'free', call(6, 'add', { a: 1, b: 2 }))
       expect([textOf(free.json.result), (await rig.logOf(free.requestId)).quota]).toEqual(['3', 0])
+
+      const own = await spend(token.key, 'mixed', call(9, 'add', { a: 1, b: 2 }))
+      const ownRow = await rig.logOf(own.requestId)
+      expect([own.charge, ownRow.quota, ownRow.model_name]).toEqual([5001, 5001, 'mcp/mixed/add'])
+      expect(ownRow.details.model_price).toBe(5001 / 500_000)
+      // By whichever name it is called; 2500.5 is rounded once, and up.
+      const joined = await postMcp(`${rig.url}/mcp`, vip.key, call(10, 'mixed__add', { a: 1, b: 2 }))
+      await joined.json()
+      expect(await rig.chargeOf(joined.headers.get('x-oneapi-request-id') ?? '')).toBe(2501)
+      const nothing = await spend(token.key, 'mixed', call(11, 'fail'))
+      const nothingRow = await rig.logOf(nothing.requestId)
+      expect([nothingRow.type, nothingRow.quota, nothingRow.model_name]).toEqual([2, 0, 'mcp/mixed/fail'])
+      expect((await spend(token.key, 'mixed', call(12, 'link'))).charge).toBe(PRICE)
+      expected -= 5001 + 2501 + PRICE
+      // What the server does not know is an error of its, which costs nothing whatever its price was.
+      const gone = await spend(token.key, 'mixed', call(13, 'gone'))
+      expect(gone.charge).toBeUndefined()
+      expect(await rig.logOf(gone.requestId)).toMatchObject({ type: 5, quota: 0 })
+      const scarce = await rig.addToken({ userId, budget: 5000 })
+      const short = await spend(scarce.key, 'mixed', call(14, 'add', { a: 1, b: 2 }))
+      expect(short.json.error.data.code).toBe('pre_consume_token_quota_failed')
 
       const away = await spend(token.key, 'away', call(7, 'add', { a: 1, b: 2 }))
       expect([away.charge, away.json.error.code]).toEqual([undefined, -32603])

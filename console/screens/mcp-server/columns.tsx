@@ -1,6 +1,6 @@
 import type { McpServerView } from '../../../contract/mcp.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
-import { formatQuota } from '../../quota.ts'
+import { showPrices } from '../../mcp/show-price.ts'
 import type { TranslateOf } from '../../text.ts'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
@@ -37,7 +37,7 @@ export function mcpServerColumns(
     {
       id: 'address',
       header: t('address'),
-      width: 200,
+      width: 172,
       cell: ({ url }) => (
         <span className={styles.address} title={url}>
           {url}
@@ -59,16 +59,16 @@ export function mcpServerColumns(
     {
       id: 'tools',
       header: t('tools'),
-      width: 72,
+      width: 64,
       align: 'end',
       cell: ({ tools }) => (tools.length === 0 ? t('allTools') : tools.length),
     },
     {
       id: 'price',
       header: t('price'),
-      width: 112,
+      width: 148,
       align: 'end',
-      cell: ({ price }) => (price === 0 || !status ? t('free') : formatQuota(price, status, 4)),
+      cell: server => showPrices(server, status, t('free')),
     },
   ]
 }

@@ -4,6 +4,8 @@ import { type McpServerView, mcpEndpoints } from '../../../contract/mcp.ts'
 import { call } from '../../api.ts'
 import { groupsQuery } from '../../groups-query.ts'
 import { refreshMcp } from '../../mcp/mcp-query.ts'
+import { showCallPrice } from '../../mcp/show-price.ts'
+import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { MultiSelectField } from '../../ui/fields/choice-fields.tsx'
 import { Textarea, TextInput } from '../../ui/fields/fields.tsx'
@@ -15,7 +17,8 @@ import { useCloseDrawer } from '../../ui/layers/use-close-drawer.ts'
 import { useDraft } from '../../ui/layers/use-draft.ts'
 import { useSaveForm } from '../../ui/layers/use-save-form.ts'
 import { mcpText } from './catalogue.ts'
-import { draftOfServer, faultsOfServer, fieldsOfServer } from './server-draft.ts'
+import styles from './mcp-server.module.css'
+import { draftOfServer, faultsOfServer, fieldsOfServer, readToolPrices } from './server-draft.ts'
 
 function AddServer() {
   return <ServerForm server={undefined} />
@@ -41,6 +44,7 @@ function EditServer() {
 function ServerForm({ server }: { server: McpServerView | undefined }) {
   const t = useText(mcpText)
   const close = useCloseDrawer('/mcp-server')
+  const status = useStatus()
   const groups = useQuery(groupsQuery).data ?? []
   const draft = useDraft(draftOfServer(server), 'mcp-server')
   const { values, set } = draft
@@ -58,6 +62,9 @@ function ServerForm({ server }: { server: McpServerView | undefined }) {
     said: t('saved'),
     refresh: refreshMcp,
   })
+  const worth = Object.entries(readToolPrices(values.toolPrices) ?? {})
+    .map(([tool, price]) => `${tool} ${showCallPrice(price, status, t('free'))}`)
+    .join(' · ')
   const text = (field: 'name' | 'note' | 'url' | 'proxy' | 'timeout', label: string, help?: string) => (
     <TextInput
       id={`mcp-${field}`}
@@ -132,6 +139,19 @@ function ServerForm({ server }: { server: McpServerView | undefined }) {
         error={told.price}
         onChange={price => set('price', price)}
       />
+      <Textarea
+        id="mcp-toolPrices"
+        label={t('toolPrices')}
+        description={t('toolPricesHelp')}
+        autosize
+        minRows={2}
+        maxRows={10}
+        spellCheck={false}
+        value={values.toolPrices}
+        error={told.toolPrices}
+        onChange={event => set('toolPrices', event.currentTarget.value)}
+      />
+      {worth !== '' && <p className={styles.worth}>{worth}</p>}
       {text('note', t('note'))}
       {text('timeout', t('timeout'))}
       {text('proxy', t('proxy'), t('proxyHelp'))}

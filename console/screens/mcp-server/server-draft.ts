@@ -16,6 +16,7 @@ export interface ServerDraft {
   groups: string[]
   tools: string
   price: string
+  toolPrices: string
   timeout: string
   enabled: boolean
 }
@@ -31,6 +32,9 @@ export function draftOfServer(server: McpServerView | undefined): ServerDraft {
     groups: server?.groups ?? ['default'],
     tools: server?.tools.join('\n') ?? '',
     price: String(server?.price ?? 0),
+    toolPrices: Object.entries(server?.tool_prices ?? {})
+      .map(([tool, price]) => `${tool}: ${price}`)
+      .join('\n'),
     timeout: String(server?.timeout ?? 60),
     enabled: server?.enabled ?? true,
   }
@@ -52,7 +56,26 @@ export function readHeaders(text: string): Record<string, string> | undefined {
   return headers
 }
 
-type Fault = 'nameWrong' | 'addressWrong' | 'headersWrong' | 'groupsMissing' | 'proxyHelp' | 'inline.whole'
+/** Undefined when a line is no tool with its price; a name may have colons in it. */
+export function readToolPrices(text: string): Record<string, number> | undefined {
+  const prices = new Map<string, number>()
+  for (const line of linesOf(text)) {
+    const [, tool, price = ''] = /^(.*\S)\s*[:：]\s*([\d,]+)$/.exec(line) ?? []
+    const quota = price.replaceAll(',', '')
+    if (tool === undefined || !isWhole(quota, 0, 1e15)) return undefined
+    prices.set(tool, Number(quota))
+  }
+  return Object.fromEntries(prices)
+}
+
+type Fault =
+  | 'nameWrong'
+  | 'addressWrong'
+  | 'headersWrong'
+  | 'groupsMissing'
+  | 'proxyHelp'
+  | 'toolPricesWrong'
+  | 'inline.whole'
 
 export function faultsOfServer(draft: ServerDraft) {
   const faults: Partial<Record<keyof ServerDraft, Fault>> = {}
@@ -62,6 +85,7 @@ export function faultsOfServer(draft: ServerDraft) {
   if (!/^(https?:\/\/\S+)?$/i.test(draft.proxy.trim())) faults.proxy = 'proxyHelp'
   if (draft.groups.length === 0) faults.groups = 'groupsMissing'
   if (!isWhole(draft.price, 0, 1e15)) faults.price = 'inline.whole'
+  if (readToolPrices(draft.toolPrices) === undefined) faults.toolPrices = 'toolPricesWrong'
   if (!isWhole(draft.timeout, 1, MOST_MCP_TIMEOUT)) faults.timeout = 'inline.whole'
   return faults
 }
@@ -79,6 +103,7 @@ export function fieldsOfServer(draft: ServerDraft): Omit<NewMcpServer, 'headers'
     groups: draft.groups,
     tools: linesOf(draft.tools),
     price: Number(draft.price),
+    tool_prices: readToolPrices(draft.toolPrices) ?? {},
     timeout: Number(draft.timeout),
     enabled: draft.enabled,
   }

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type McpServerView, mcpEndpoints } from '../../../contract/mcp.ts'
 import { call } from '../../api.ts'
+import { showCallPrice } from '../../mcp/show-price.ts'
 import { ToolList } from '../../mcp/tool-list.tsx'
+import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
@@ -11,6 +13,7 @@ import styles from './mcp-server.module.css'
 /** Connects while it is opened, and shows what the server says. */
 export function TestDialog({ server, close }: { server: McpServerView; close(): void }) {
   const t = useText(mcpText)
+  const status = useStatus()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['mcp-test', server.id],
     queryFn: ({ signal }) => call(mcpEndpoints.testMcpServer, { params: { id: server.id }, signal }),
@@ -33,7 +36,15 @@ export function TestDialog({ server, close }: { server: McpServerView; close(): 
               count: data.tools.length,
             })}
           </p>
-          <ToolList tools={data.tools} none={t('noTools')} />
+          <ToolList
+            tools={data.tools}
+            none={t('noTools')}
+            price={
+              Object.keys(server.tool_prices).length > 0
+                ? tool => showCallPrice(tool.price, status, t('free'))
+                : undefined
+            }
+          />
         </>
       ) : null}
     </Dialog>

@@ -1,5 +1,6 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
-import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
+import { formatCount } from '../../format.ts'
+import { formatPrice, isPerCall, longPriceOf, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
@@ -86,7 +87,12 @@ export function pricingColumns(
       sort: sortBy('prompt'),
       cell: model => {
         const { call, prompt } = priceOf(model, groupRatio)
-        return call === undefined ? formatPrice(prompt) : t('forOneCall', { price: formatPrice(call) })
+        if (call !== undefined) return t('forOneCall', { price: formatPrice(call) })
+        return (
+          <span>
+            <LongMark t={t} model={model} groupRatio={groupRatio} /> {formatPrice(prompt)}
+          </span>
+        )
       },
     },
     {
@@ -101,6 +107,25 @@ export function pricingColumns(
       },
     },
   ]
+}
+
+interface LongMarkProps {
+  t: Translate<keyof typeof zh>
+  model: PricedModel
+  groupRatio: number
+}
+
+/** Says of a model that longer input costs something else, and from where on. */
+function LongMark({ t, model, groupRatio }: LongMarkProps) {
+  const long = longPriceOf(model, groupRatio)
+  if (!long) return null
+  const prices = { prompt: formatPrice(long.prompt), completion: formatPrice(long.completion) }
+  const hint = t('longHint', { tokens: formatCount(long.over), ...prices })
+  return (
+    <span className={styles.long} role="img" aria-label={hint} title={hint}>
+      &gt;{formatCount(long.over / 1000)}K
+    </span>
+  )
 }
 
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })

@@ -17,6 +17,7 @@ import { LedgerLine } from '../../ui/amounts/ledger-line.tsx'
 import { CopyButton } from '../../ui/content/copy-button.tsx'
 import { pricingText } from './catalogue.ts'
 import styles from './pricing.module.css'
+import { Rates } from './rates.tsx'
 
 interface ModelDetailProps {
   model: PricedModel
@@ -24,14 +25,16 @@ interface ModelDetailProps {
   groupRatio: number
   /** What a thousand uses of its vendor's tools cost, where that is not the usual; may be ''. */
   tools: string
+  /** What comes on top of every call for its search, where it makes one. */
+  search: number | undefined
 }
 
 /** How a charge comes about, and a call to copy. */
-export function ModelDetail({ model, group, groupRatio, tools }: ModelDetailProps) {
+export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDetailProps) {
   const t = useText(pricingText)
   const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
-  const { cacheRead, cacheWrite, call } = priceOf(model, groupRatio)
+  const { call } = priceOf(model, groupRatio)
   const code = snippet(language, publicAddress(status?.server_address), maskedKey, {
     model: model.model_name,
     messages: [{ role: 'user', content: 'Hello' }],
@@ -40,8 +43,9 @@ export function ModelDetail({ model, group, groupRatio, tools }: ModelDetailProp
   })
   return (
     <div className={styles.detail}>
+      {!isPerCall(model) && <Rates model={model} groupRatio={groupRatio} />}
       <section>
-        <h3 className={styles.heading}>{t('example')}</h3>
+        <h2 className={styles.heading}>{t('example')}</h2>
         {call === undefined ? (
           <LedgerLine
             prompt={1000}
@@ -56,18 +60,15 @@ export function ModelDetail({ model, group, groupRatio, tools }: ModelDetailProp
             {formatPrice(model.model_price)} × {groupRatio} = {formatPrice(call)}
           </p>
         )}
-        {!isPerCall(model) && (cacheRead !== undefined || cacheWrite !== undefined) && (
-          <p className={styles.muted}>
-            {cacheRead !== undefined && t('cacheRead', { price: formatPrice(cacheRead) })}{' '}
-            {cacheWrite !== undefined && t('cacheWrite', { price: formatPrice(cacheWrite) })}
-          </p>
+        {search !== undefined && (
+          <p className={styles.muted}>{t('alwaysSearches', { price: formatPrice(search) })}</p>
         )}
         {tools !== '' && <p className={styles.muted}>{t('tools', { prices: tools })}</p>}
       </section>
       {!isPerCall(model) && answersChats(model.model_name) && (
         <section>
           <div className={styles.tabs}>
-            <h3 className={styles.heading}>{t('sample')}</h3>
+            <h2 className={styles.heading}>{t('sample')}</h2>
             {languages.map(one => (
               <button
                 key={one}

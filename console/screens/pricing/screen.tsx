@@ -24,7 +24,7 @@ import { GroupChoice } from './group-choice.tsx'
 import { ModelDetail } from './model-detail.tsx'
 import styles from './pricing.module.css'
 import type { PriceSort, PricingSearch } from './route.ts'
-import { sayOwnToolPrices, sayToolPrices } from './tool-prices.ts'
+import { sayOwnToolPrices, sayToolPrices, searchPriceOf } from './tool-prices.ts'
 
 function Pricing() {
   const t = useText(pricingText)
@@ -78,7 +78,7 @@ function Pricing() {
     setTyped('')
     return show({})
   }
-  const tools = data && data.data.length > 0 ? sayToolPrices(data, groupRatio) : ''
+  const tools = data ? sayToolPrices(data, groupRatio) : ''
   const options = useListOptions({ name: 'pricing', columns, search, show })
   const owners = useMemo(() => ownersOf(data?.data ?? []), [data])
   const filters = [
@@ -152,6 +152,9 @@ function Pricing() {
             group={group}
             groupRatio={groupRatio}
             tools={data ? sayOwnToolPrices(model.model_name, data, groupRatio) : ''}
+            search={
+              data && model.always_searches ? searchPriceOf(model.model_name, data, groupRatio) : undefined
+            }
           />
         )}
         muted={model => !model.enable_groups.includes(group)}
@@ -181,7 +184,14 @@ function Pricing() {
           )
         }
       />
-      {tools !== '' && <p className={`${styles.muted} ${styles.tools}`}>{t('tools', { prices: tools })}</p>}
+      {data && data.data.length > 0 && (
+        <div className={styles.tools}>
+          {tools !== '' && <p>{t('tools', { prices: tools })}</p>}
+          {data.batch_ratio !== 1 && <p>{t('batch', { ratio: data.batch_ratio })}</p>}
+          {data.inference_geo_ratio !== 1 && <p>{t('geo', { ratio: data.inference_geo_ratio })}</p>}
+          {data.answer_cache_ratio !== undefined && <p>{t('kept', { ratio: data.answer_cache_ratio })}</p>}
+        </div>
+      )}
     </Page>
   )
 }

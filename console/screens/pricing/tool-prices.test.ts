@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sayOwnToolPrices, sayToolPrices } from './tool-prices.ts'
+import { sayOwnToolPrices, sayToolPrices, searchPriceOf } from './tool-prices.ts'
 
 const prices = {
   web_search_price: { default: 10, gemini: 14, 'gemini-2': 35, 'sonar:low': 5, 'sonar:high': 12, free: 0 },
@@ -16,4 +16,10 @@ test('what holds for one', () => {
   expect(sayOwnToolPrices('sonar', prices, 1)).toBe('web_search (low) $5.00 · web_search (high) $12.00')
   expect(sayOwnToolPrices('gpt-4o', prices, 1)).toBe('')
   expect(sayOwnToolPrices('free-model', prices, 1)).toBe('')
+})
+
+test('one search, of a model that makes one for every answer', () => {
+  expect(searchPriceOf('gemini-2.5-pro', prices, 2)).toBeCloseTo(0.07)
+  expect(searchPriceOf('gpt-4o-search-preview', prices, 0.5)).toBeCloseTo(0.005)
+  expect(searchPriceOf('free-model', prices, 1)).toBe(0)
 })

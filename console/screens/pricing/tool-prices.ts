@@ -23,6 +23,12 @@ export function sayOwnToolPrices(model: string, prices: ToolPrices, groupRatio: 
   return say([...searchesOf(model, prices.web_search_price), ...own], groupRatio)
 }
 
+/** What one search costs where a model makes one for every answer. */
+export function searchPriceOf(model: string, { web_search_price }: ToolPrices, groupRatio: number): number {
+  const [own] = searchesOf(model, web_search_price)
+  return ((own?.[1] ?? web_search_price.default ?? 0) * groupRatio) / 1000
+}
+
 /** By the longest beginning of its name; what stands after a colon is how much is read. */
 function searchesOf(model: string, prices: Prices): [string, number][] {
   const known = Object.entries(prices).map(([key, price]) => {

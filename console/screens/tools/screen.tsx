@@ -6,9 +6,9 @@ import type { UsableMcpServer } from '../../../contract/mcp.ts'
 import { roles } from '../../../contract/users.ts'
 import { mcpToolsQuery, usableMcpQuery } from '../../mcp/mcp-query.ts'
 import { mcpAddress } from '../../mcp/mcp-snippets.ts'
+import { showCallPrice, showPrices } from '../../mcp/show-price.ts'
 import { ToolList } from '../../mcp/tool-list.tsx'
 import { publicAddress } from '../../public-address.ts'
-import { formatQuota } from '../../quota.ts'
 import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -75,18 +75,22 @@ function Server({ server }: { server: UsableMcpServer }) {
   const status = useStatus()
   const [isOpen, setOpen] = useState(false)
   const { data, error, isFetching, refetch } = useQuery({ ...mcpToolsQuery(server.name), enabled: isOpen })
-  const { name, note, price, groups } = server
+  const { name, note, price, tool_prices, groups, group_ratio } = server
+  const hasOwn = Object.keys(tool_prices).length > 0
   return (
     <section className={styles.server} aria-labelledby={`server-${name}`}>
       <div className={styles.head}>
         <h2 id={`server-${name}`}>{name}</h2>
         {groups.map(group => (
-          <GroupTag key={group} name={group} />
+          <span key={group} className={styles.group}>
+            <GroupTag name={group} />
+            {(group_ratio[group] ?? 1) !== 1 && ` × ${group_ratio[group]}`}
+          </span>
         ))}
         <div className={styles.end}>
           <span>
             {isOpen && data && data.length > 0 && `${t('toolCount', { count: data.length })} · `}
-            {price === 0 || !status ? t('free') : `${t('price')} ${formatQuota(price, status, 4)}`}
+            {price === 0 && !hasOwn ? t('free') : `${t('price')} ${showPrices(server, status, t('free'))}`}
           </span>
           <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? t('hide') : t('showTools')}
@@ -97,7 +101,11 @@ function Server({ server }: { server: UsableMcpServer }) {
       {isOpen && (
         <div className={styles.told}>
           {data ? (
-            <ToolList tools={data} none={t('noTools')} />
+            <ToolList
+              tools={data}
+              none={t('noTools')}
+              price={hasOwn ? tool => showCallPrice(tool.price, status, t('free')) : undefined}
+            />
           ) : error && !isFetching ? (
             <LoadFailure error={error} retry={() => refetch()} />
           ) : (

@@ -14,6 +14,7 @@ import { mistral } from './vendors/mistral.ts'
 import { moonshot } from './vendors/moonshot.ts'
 import { openai } from './vendors/openai.ts'
 import { perplexity } from './vendors/perplexity.ts'
+import { replicate } from './vendors/replicate.ts'
 import { underMakersNames } from './vendors/under-makers-names.ts'
 import { volcengine } from './vendors/volcengine.ts'
 import { voyage } from './vendors/voyage.ts'
@@ -35,6 +36,7 @@ export const vendors: readonly VendorPrices[] = [
   moonshot,
   openai,
   perplexity,
+  replicate,
   volcengine,
   voyage,
   xai,

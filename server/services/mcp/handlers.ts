@@ -1,5 +1,6 @@
 import type { mcpEndpoints } from '../../../contract/mcp.ts'
 import { AppError } from '../../errors.ts'
+import { readToolPrices } from '../../store/mcp-schema.ts'
 import type { McpTester } from '../../store/mcp-tester.ts'
 import { splitList } from '../../store/split-list.ts'
 import type { App } from '../app.ts'
@@ -16,14 +17,20 @@ export function mcpHandlers(app: App, tester: McpTester): Handlers<keyof typeof 
   async function usableBy({ group }: Pick<Caller, 'group'>) {
     const rows = await db
       .selectFrom('mcp_servers')
-      .select(['id', 'name', 'note', 'price', 'group', 'tools'])
+      .select(['id', 'name', 'note', 'price', 'tool_prices', 'group', 'tools'])
       .where('enabled', '=', 1)
       .orderBy('name')
       .execute()
     const mine = usableGroups(app.settings, group)
-    return rows.flatMap(({ group: open, ...row }) => {
+    return rows.flatMap(({ group: open, tools, tool_prices, ...row }) => {
       const groups = splitList(open).filter(one => Object.hasOwn(mine, one))
-      return groups.length > 0 ? [{ ...row, groups }] : []
+      if (groups.length === 0) return []
+      const allowed = tools === '' ? undefined : new Set(tools.split('\n'))
+      const prices = Object.entries(readToolPrices(tool_prices)).filter(
+        ([name]) => allowed?.has(name) ?? true,
+      )
+      const group_ratio = Object.fromEntries(groups.map(one => [one, mine[one]?.ratio ?? 1]))
+      return [{ ...row, groups, group_ratio, allowed, tool_prices: Object.fromEntries(prices) }]
     })
   }
 
@@ -53,20 +60,19 @@ export function mcpHandlers(app: App, tester: McpTester): Handlers<keyof typeof 
     deleteMcpServer: call => deleteServer(app, call),
     async testMcpServer({ params }) {
       const began = performance.now()
-      const outcome = await listTools(readId(params))
+      const { tools, ...outcome } = await listTools(readId(params))
       const time = Math.round(performance.now() - began) / 1000
-      return { ...outcome, tools: [...outcome.tools], time }
+      return { ...outcome, tools: [...tools], time }
     },
     async usableMcpServers({ caller }) {
       const usable = await usableBy(caller)
-      return usable.map(({ name, note, price, groups }) => ({ name, note, price, groups }))
+      return usable.map(({ id: _, allowed: __, ...server }) => server)
     },
     async usableMcpTools({ caller, params }) {
       const server = (await usableBy(caller)).find(({ name }) => name === params.name)
       if (!server) throw new AppError('row.not-found')
       const { tools } = await listTools(server.id)
-      const allowed = server.tools === '' ? undefined : new Set(server.tools.split('\n'))
-      return tools.filter(({ name }) => !allowed || allowed.has(name))
+      return tools.filter(({ name }) => server.allowed?.has(name) ?? true)
     },
   }
 

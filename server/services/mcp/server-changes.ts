@@ -3,6 +3,7 @@ import type { Endpoints } from '../../../contract/index.ts'
 import type { McpServerView } from '../../../contract/mcp.ts'
 import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
+import { readToolPrices } from '../../store/mcp-schema.ts'
 import type { Schema } from '../../store/schema.ts'
 import { splitList } from '../../store/split-list.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
@@ -13,12 +14,13 @@ import { readId } from '../row-id.ts'
 import { columnsOf, namesIn, type McpServerRow as Row, sealHeaders, writeServer } from './write-server.ts'
 
 export function viewServer(row: Row): McpServerView {
-  const { headers_sealed: _, header_names, group, tools, enabled, ...rest } = row
+  const { headers_sealed: _, header_names, group, tools, tool_prices, enabled, ...rest } = row
   return {
     ...rest,
     header_names: splitList(header_names),
     groups: splitList(group),
     tools: tools === '' ? [] : tools.split('\n'),
+    tool_prices: readToolPrices(tool_prices),
     enabled: enabled === 1,
   }
 }

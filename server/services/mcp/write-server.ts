@@ -47,14 +47,21 @@ async function insertServer(
 }
 
 export function columnsOf(fields: Partial<Fields> | Omit<McpServerChange, 'headers'>): Partial<McpServerRow> {
-  const { groups, tools, enabled, ...rest } = fields
+  const { groups, tools, tool_prices, enabled, ...rest } = fields
   const given = Object.entries(rest).filter(([, value]) => value !== undefined)
   return {
     ...Object.fromEntries(given),
     ...(groups && { group: [...new Set(groups)].join(',') }),
     ...(tools && { tools: [...new Set(tools)].join('\n') }),
+    ...(tool_prices && { tool_prices: writeToolPrices(tool_prices) }),
     ...(enabled !== undefined && { enabled: Number(enabled) }),
   }
+}
+
+/** In the order of their names, so that the same prices are the same text. */
+function writeToolPrices(prices: NewMcpServer['tool_prices']): string | null {
+  const entries = Object.entries(prices).sort(([one], [other]) => (one < other ? -1 : 1))
+  return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries))
 }
 
 export function namesIn(headers: Headers): string {

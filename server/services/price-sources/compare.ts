@@ -1,6 +1,7 @@
 import type { ComparedModel, ListedPrice } from '../../../contract/price-sources.ts'
-import { toNumber } from '../../ledger/price/decimal.ts'
+import { divide, exact, multiply, toNumber } from '../../ledger/price/decimal.ts'
 import { type PriceBook, priceBooks } from '../../ledger/price/price-book.ts'
+import type { RatioPrice } from '../../ledger/price/price-snapshot.ts'
 import type { App } from '../app.ts'
 import { mapInTurns } from '../give-way.ts'
 import { enabledModels } from '../usable-groups.ts'
@@ -29,5 +30,19 @@ export function ownPrice(book: PriceBook, model: string): ListedPrice | null {
     completion_ratio: toNumber(price.completionRatio),
     cache_ratio: toNumber(price.cacheRatio),
     create_cache_ratio: toNumber(price.cacheWriteRatio),
+    ...longRatiosOf(price),
+  }
+}
+
+/** What becomes of input and output when the input is long, relative to their usual price. */
+function longRatiosOf({ modelRatio, completionRatio, long }: RatioPrice): ListedPrice {
+  if (!long || modelRatio === 0) return {}
+  const input = divide(long.modelRatio, modelRatio)
+  const output =
+    completionRatio === 0 ? input : multiply(input, divide(long.completionRatio, completionRatio))
+  return {
+    long_input_ratio: toNumber(exact(input)),
+    long_output_ratio: toNumber(exact(output)),
+    long_input_from: long.over,
   }
 }

@@ -1,5 +1,6 @@
 import type { ListedPrice } from '../../../contract/price-sources.ts'
 import { divide, exact, type Fraction, multiply, toNumber } from '../../ledger/price/decimal.ts'
+import { LONG_INPUT } from '../../ledger/price/vendor-prices.ts'
 
 /** Ratio 1 is two dollars for a million tokens. */
 const RATIOS_PER_DOLLAR_A_TOKEN = 500_000
@@ -15,6 +16,9 @@ const limits = {
   completion_ratio: { least: 0.0001, most: 1000 },
   cache_ratio: { least: 0.0001, most: 1000 },
   create_cache_ratio: { least: 0.0001, most: 1000 },
+  long_input_ratio: { least: 0.0001, most: 1000 },
+  long_output_ratio: { least: 0.0001, most: 1000 },
+  long_input_from: { least: 1000, most: 100_000_000 },
 } as const satisfies Record<keyof ListedPrice, { least: number; most: number }>
 
 type Field = keyof ListedPrice
@@ -43,7 +47,18 @@ export function readPrice(said: { readonly [F in Field]?: unknown }): ListedPric
   }
   // Who asks for a price by the call asks for nothing besides.
   if (price.model_price !== undefined) return { model_price: price.model_price }
-  return price.model_ratio === undefined ? undefined : price
+  return price.model_ratio === undefined ? undefined : withWholeTier(price)
+}
+
+/** What long input costs is said whole, as the settings mean it that hold only a part; or it is no other price. */
+function withWholeTier(price: ListedPrice): ListedPrice | undefined {
+  const { long_input_ratio, long_output_ratio, long_input_from, ...usual } = price
+  const input = long_input_ratio ?? 1
+  const output = long_output_ratio ?? input
+  if (input === 1 && output === 1) return usual
+  const from = long_input_from ?? LONG_INPUT
+  if (!Number.isInteger(from)) return undefined
+  return { ...usual, long_input_ratio: input, long_output_ratio: output, long_input_from: from }
 }
 
 interface Dollars {
@@ -51,6 +66,14 @@ interface Dollars {
   readonly output: unknown
   readonly cacheRead: unknown
   readonly cacheWrite: unknown
+  /** What becomes of input and output when the input has more than so many tokens; what it leaves out stays. */
+  readonly long?: Tier | undefined
+}
+
+export interface Tier {
+  readonly over: unknown
+  readonly input: unknown
+  readonly output: unknown
 }
 
 /** From what tokens cost, each or by the million. */
@@ -59,15 +82,23 @@ export function readDollars(dollars: Dollars, per: 'token' | 'million'): ListedP
   if (input === undefined || !isReckoned(input)) return undefined
   const inRatios =
     per === 'token' ? multiply(input, RATIOS_PER_DOLLAR_A_TOKEN) : divide(input, DOLLARS_AT_RATIO_ONE)
-  const relative = (cost: unknown): unknown => {
-    const value = numberOf(cost)
-    return value === undefined || !isReckoned(value) ? value : near(divide(value, input))
+  const relative = (cost: unknown, to: unknown = input): unknown => {
+    const [value, usual] = [numberOf(cost), numberOf(to)]
+    if (value === undefined || !isReckoned(value)) return value
+    return usual === undefined || !isReckoned(usual) ? undefined : near(divide(value, usual))
   }
+  const { long } = dollars
   return readPrice({
     model_ratio: near(inRatios),
     completion_ratio: relative(dollars.output),
     cache_ratio: relative(dollars.cacheRead),
     create_cache_ratio: relative(dollars.cacheWrite),
+    ...(long && {
+      long_input_ratio: relative(long.input ?? input),
+      long_output_ratio: relative(long.output ?? dollars.output, dollars.output),
+      // A price for long input without a length is none.
+      long_input_from: numberOf(long.over) || Number.NaN,
+    }),
   })
 }
 

@@ -19,6 +19,9 @@ const optionOf = {
   cache_ratio: 'CacheRatio',
   completion_ratio: 'CompletionRatio',
   create_cache_ratio: 'CreateCacheRatio',
+  long_input_from: 'LongInputFrom',
+  long_input_ratio: 'LongInputRatio',
+  long_output_ratio: 'LongOutputRatio',
   model_price: 'ModelPrice',
   model_ratio: 'ModelRatio',
 } as const satisfies Record<keyof ListedPrice, PriceOption>

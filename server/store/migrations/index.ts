@@ -29,7 +29,8 @@ import { teams } from './0025-teams.ts'
 import { closedMonths } from './0026-closed-months.ts'
 import { mcpServers } from './0027-mcp-servers.ts'
 import { spendLimits } from './0028-spend-limits.ts'
-import { labels } from './0030-labels.ts'
+import { labels } from './0029-labels.ts'
+import { mcpToolPrices } from './0030-mcp-tool-prices.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -63,7 +64,8 @@ const steps: Record<string, Step> = {
   '0026-closed-months': closedMonths,
   '0027-mcp-servers': mcpServers,
   '0028-spend-limits': spendLimits,
-  '0030-labels': labels,
+  '0029-labels': labels,
+  '0030-mcp-tool-prices': mcpToolPrices,
 }
 
 /** The database is not of this version, and cannot be made so. */

@@ -33,6 +33,8 @@ test('what is on offer, for anyone', async () => {
     usable_group: { default: '默认分组', vip: 'vip分组' },
     web_search_price: { default: 10, 'gemini-2': 35 },
     tool_price: { code_interpreter: 30, file_search: 2.5 },
+    batch_ratio: 0.5,
+    inference_geo_ratio: 1.1,
   })
   expect(json.group_ratio).not.toHaveProperty('inner')
   const models = named(json.data)
@@ -49,6 +51,7 @@ test('what is on offer, for anyone', async () => {
     image_ratio: 1,
     audio_ratio: expect.any(Number),
     audio_completion_ratio: expect.any(Number),
+    create_cache_1h_ratio: 2,
     enable_groups: ['default'],
   })
   expect(models['dall-e-3']).toMatchObject({ quota_type: 1, model_price: 0.04, model_ratio: 0 })
@@ -113,15 +116,48 @@ test('a channel that is switched off, and a price that is changed, show at once'
   expect((await root.get('/api/pricing')).json.data).toEqual([])
 })
 
+test('where a longer input costs more, that is told; where it does not, nothing is', async () => {
+  const { root } = house
+  const [channel] = (await root.get('/api/channel/?p=0&page_size=10')).json.data
+  const models = 'gpt-4o,gpt-4o-search-preview,gpt-5.5,dall-e-3'
+  await root.put('/api/channel/', { id: channel.id, status: 1, models })
+  const priced = async () => named((await new Client(house.program.url).get('/api/pricing')).json.data)
+  expect((await priced())['gpt-4o']).not.toHaveProperty('long_input')
+  expect((await priced())['dall-e-3']).not.toHaveProperty('long_input')
+  expect((await priced())['gpt-4o-search-preview']).toHaveProperty('always_searches', true)
+  expect((await priced())['gpt-4o']).not.toHaveProperty('always_searches')
+  // 5 and 30 dollars, beyond 272,000 tokens 10 and 45.
+  expect((await priced())['gpt-5.5']).toMatchObject({
+    ...{ model_ratio: 2.5, completion_ratio: 6 },
+    long_input: { over: 272_000, model_ratio: 5, completion_ratio: 4.5 },
+  })
+  await root.saveOption('ModelRatio', '{"gpt-4o": 3, "gpt-5.5": 0}')
+  expect((await priced())['gpt-5.5']).not.toHaveProperty('long_input')
+  await root.saveOption('ModelRatio', '{"gpt-4o": 3}')
+  await root.saveOption('LongInputRatio', '{"gpt-4o": 4, "gpt-5.5": 1}')
+  await root.saveOption('LongOutputRatio', '{"gpt-4o": 2, "gpt-5.5": 1}')
+  await root.saveOption('LongInputFrom', '{"gpt-4o": 32000}')
+  expect((await priced())['gpt-5.5']).not.toHaveProperty('long_input')
+  expect((await priced())['gpt-4o']).toMatchObject({
+    ...{ model_ratio: 3, completion_ratio: 4 },
+    long_input: { over: 32_000, model_ratio: 12, completion_ratio: 2, audio_completion_ratio: 2 },
+  })
+})
+
 test('all ratios', async () => {
   const { data } = (await new Client(house.program.url).get('/api/ratio_config')).json
   expect(Object.keys(data).sort()).toEqual([
     'cache_ratio',
     'completion_ratio',
     'create_cache_ratio',
+    'long_input_from',
+    'long_input_ratio',
+    'long_output_ratio',
     'model_price',
     'model_ratio',
   ])
   expect(data.completion_ratio['gpt-4o']).toBe(4)
   expect(data.model_price['dall-e-3']).toBe(0.04)
+  expect(data.long_input_from['gpt-5.5']).toBe(272_000)
+  expect([data.long_input_ratio['gpt-4o'], data.long_output_ratio['gpt-4o']]).toEqual([4, 2])
 })

@@ -26,6 +26,7 @@ export async function addMcpServers(root: Client): Promise<void> {
     {
       ...{ name: 'tickets-and-projects-of-the-team', url: startToolServer('Work', workTools()) },
       ...{ groups: ['default', 'vip', 'svip'], price: 12_500 },
+      tool_prices: { close_cycle: 0, list_issue: 2500, search_issue: 5000 },
       note: '工单、项目、排期与工时：查询、创建、流转和汇总，覆盖研发、测试、运维与客服四个团队的全部看板。',
     },
     { name: 'warehouse', url: startToolServer('Warehouse', []), groups: ['default'], price: 50 },

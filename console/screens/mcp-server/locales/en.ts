@@ -31,6 +31,9 @@ export default {
   testing: 'Connecting…',
   tested: '{title} · protocol {version} · {time} s · {count, plural, one {# tool} other {# tools}}',
   timeout: 'Timeout (seconds)',
+  toolPrices: 'Prices of single tools',
+  toolPricesHelp: 'One per line in quota, such as search: 2500; all others cost the price above',
+  toolPricesWrong: 'Each line has to be “tool: quota”',
   tools: 'Tools',
   toolsHelp: 'One per line; all of them if empty',
 } satisfies Record<keyof typeof zh, string>

@@ -28,6 +28,9 @@ export default {
   testing: '正在连接…',
   tested: '{title} · 协议 {version} · {time} 秒 · {count} 个工具',
   timeout: '超时（秒）',
+  toolPrices: '单个工具的价格',
+  toolPricesHelp: '每行一个，以额度计，如 search: 2500；其余按上面的价格',
+  toolPricesWrong: '每行应为“工具: 额度”',
   tools: '工具',
   toolsHelp: '每行一个；留空则开放全部',
 }

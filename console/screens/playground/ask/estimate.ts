@@ -1,4 +1,5 @@
 import type { PricedModel } from '../../../../contract/pricing.ts'
+import { modelFor } from '../../../price-of.ts'
 import type { Usage } from '../talk/conversation.ts'
 import type { ChatMessage } from './request-body.ts'
 
@@ -36,5 +37,6 @@ export function estimateQuota(
 ): number | undefined {
   if (!price) return undefined
   if (price.quota_type === 1) return price.model_price * quotaPerUnit * groupRatio
-  return (usage.prompt + usage.completion * price.completion_ratio) * price.model_ratio * groupRatio
+  const { model_ratio, completion_ratio } = modelFor(price, usage.prompt)
+  return (usage.prompt + usage.completion * completion_ratio) * model_ratio * groupRatio
 }

@@ -1,10 +1,11 @@
 import { useMemo } from 'react'
+import { formatCount } from '../../../format.ts'
 import { useText } from '../../../text.ts'
 import { Tag, type Tone } from '../../../ui/content/tag.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { operationText } from './catalogue.ts'
 import styles from './operation.module.css'
-import { formatDollars, formatFigure, pricePerMillion } from './price-form.ts'
+import { formatDollars, formatFigure, longRatiosOf, pricePerMillion } from './price-form.ts'
 import type { ListedRow, Origin } from './price-rows.ts'
 
 /** What is built in needs no word. */
@@ -54,11 +55,24 @@ export function usePriceColumns(): readonly Column<ListedRow>[] {
       {
         id: 'million',
         header: t('row.million'),
-        width: 136,
+        width: 180,
         align: 'end',
         cell: row => {
           const cost = row.price === undefined ? pricePerMillion(row) : undefined
-          return cost ? `${dollars(cost.prompt)} / ${dollars(cost.completion)}` : NONE
+          if (!cost) return NONE
+          const usual = `${dollars(cost.prompt)} / ${dollars(cost.completion)}`
+          const long = longRatiosOf(row)
+          const longCost = long && pricePerMillion(long)
+          if (!longCost) return usual
+          return (
+            <span className={styles.lines} data-lines>
+              <span>{usual}</span>
+              <small>
+                &gt;{formatCount(long.over / 1000)}K {dollars(longCost.prompt)} /{' '}
+                {dollars(longCost.completion)}
+              </small>
+            </span>
+          )
         },
       },
     ]

@@ -1,10 +1,20 @@
 import { useState } from 'react'
+import { formatCount } from '../../../format.ts'
 import { useText } from '../../../text.ts'
 import { TextInput } from '../../../ui/fields/fields.tsx'
 import { operationText } from './catalogue.ts'
 import { EntryDialog } from './entry-dialog.tsx'
+import { ExampleCost } from './example-cost.tsx'
 import styles from './operation.module.css'
-import { formatDollars, type PriceField, pricePerMillion, readForm, textsOf } from './price-form.ts'
+import {
+  formatDollars,
+  LONG_INPUT,
+  longRatiosOf,
+  type PriceField,
+  pricePerMillion,
+  readForm,
+  textsOf,
+} from './price-form.ts'
 import type { PriceRow } from './price-rows.ts'
 
 const labels = {
@@ -12,6 +22,9 @@ const labels = {
   price: 'field.price',
   ratio: 'field.ratio',
   completionRatio: 'field.completionRatio',
+  longInputFrom: 'field.longInputFrom',
+  longInputRatio: 'field.longInputRatio',
+  longOutputRatio: 'field.longOutputRatio',
 } as const
 
 const words = {
@@ -19,6 +32,7 @@ const words = {
   nameTaken: 'fault.nameTaken',
   nameWrong: 'fault.nameWrong',
   number: 'fault.number',
+  whole: 'inline.whole',
   figureRequired: 'fault.figureRequired',
 } as const
 
@@ -48,7 +62,7 @@ export default function PriceDialog({ row: former, suggested, taken, onApply, on
   }
   const field = (name: PriceField) => {
     const fault = faults[name]
-    const isShown = fault && (tried || fault === 'number' || fault === 'nameTaken')
+    const isShown = fault && (tried || fault === 'number' || fault === 'whole' || fault === 'nameTaken')
     return {
       name,
       label: t(labels[name]),
@@ -60,7 +74,11 @@ export default function PriceDialog({ row: former, suggested, taken, onApply, on
         setTexts({ ...texts, [name]: event.currentTarget.value }),
     }
   }
-  const cost = faults.ratio || faults.completionRatio ? undefined : pricePerMillion(row)
+  const { name: _, ...figureFaults } = faults
+  const isReckoned = Object.keys(figureFaults).length === 0
+  const cost = isReckoned ? pricePerMillion(row) : undefined
+  const long = isReckoned ? longRatiosOf(row) : undefined
+  const longCost = long && pricePerMillion(long)
   return (
     <EntryDialog
       title={former ? t('dialog.edit', { name: former.name }) : t('ratio.add')}
@@ -83,6 +101,21 @@ export default function PriceDialog({ row: former, suggested, taken, onApply, on
         />
         <TextInput {...field('completionRatio')} inputMode="decimal" disabled={byCall} placeholder="1" />
       </div>
+      <div className={styles.three}>
+        <TextInput
+          {...field('longInputFrom')}
+          inputMode="numeric"
+          disabled={byCall}
+          placeholder={String(LONG_INPUT)}
+        />
+        <TextInput {...field('longInputRatio')} inputMode="decimal" disabled={byCall} placeholder="1" />
+        <TextInput
+          {...field('longOutputRatio')}
+          inputMode="decimal"
+          disabled={byCall}
+          placeholder={texts.longInputRatio.trim() || '1'}
+        />
+      </div>
       <p className={styles.cost} aria-live="polite">
         {byCall && row.price !== undefined && t('cost.call', { price: formatDollars(row.price) })}
         {!byCall &&
@@ -91,7 +124,17 @@ export default function PriceDialog({ row: former, suggested, taken, onApply, on
             prompt: formatDollars(cost.prompt),
             completion: formatDollars(cost.completion),
           })}
+        {longCost && (
+          <span>
+            {t('cost.long', {
+              tokens: formatCount(long.over),
+              prompt: formatDollars(longCost.prompt),
+              completion: formatDollars(longCost.completion),
+            })}
+          </span>
+        )}
       </p>
+      {isReckoned && <ExampleCost row={row} />}
     </EntryDialog>
   )
 }

@@ -1,23 +1,33 @@
 import type { PriceRow } from './price-rows.ts'
 
-export const priceFields = ['name', 'price', 'ratio', 'completionRatio'] as const
-export type PriceField = (typeof priceFields)[number]
-export type PriceTexts = Readonly<Record<PriceField, string>>
-export type PriceFault = 'nameRequired' | 'nameTaken' | 'nameWrong' | 'number' | 'figureRequired'
+export type PriceField = keyof PriceRow
+export type FormTexts = Readonly<Record<PriceField, string>>
+export type PriceFault = 'nameRequired' | 'nameTaken' | 'nameWrong' | 'number' | 'whole' | 'figureRequired'
 
 const LONGEST_NAME = 255
 const MOST = 1_000_000_000
 
 /** What a form with this row in it says. */
-export function textsOf(row: PriceRow | undefined): PriceTexts {
+export function textsOf(row: PriceRow | undefined): FormTexts {
   const text = (value: number | undefined) => (value === undefined ? '' : String(value))
   return {
     name: row?.name ?? '',
     price: text(row?.price),
     ratio: text(row?.ratio),
     completionRatio: text(row?.completionRatio),
+    longInputRatio: text(row?.longInputRatio),
+    longOutputRatio: text(row?.longOutputRatio),
+    longInputFrom: text(row?.longInputFrom),
   }
 }
+
+const ratioFields = [
+  'ratio',
+  'completionRatio',
+  'longInputRatio',
+  'longOutputRatio',
+  'longInputFrom',
+] as const
 
 interface Read {
   readonly row: PriceRow
@@ -25,21 +35,27 @@ interface Read {
 }
 
 /** `taken` are the names of other models. */
-export function readForm(texts: PriceTexts, taken: ReadonlySet<string>): Read {
+export function readForm(texts: FormTexts, taken: ReadonlySet<string>): Read {
   const name = texts.name.trim()
   const byCall = texts.price.trim() !== ''
+  const figure = (field: (typeof ratioFields)[number]) => (byCall ? undefined : numberOf(texts[field]))
   const row = {
     name,
     price: numberOf(texts.price),
-    ratio: byCall ? undefined : numberOf(texts.ratio),
-    completionRatio: byCall ? undefined : numberOf(texts.completionRatio),
+    ratio: figure('ratio'),
+    completionRatio: figure('completionRatio'),
+    longInputRatio: figure('longInputRatio'),
+    longOutputRatio: figure('longOutputRatio'),
+    longInputFrom: figure('longInputFrom'),
   }
   const faults: Partial<Record<PriceField, PriceFault>> = {}
   const nameFault = faultOfName(name, taken)
   if (nameFault) faults.name = nameFault
-  const figures = byCall ? (['price'] as const) : (['ratio', 'completionRatio'] as const)
+  const figures = byCall ? (['price'] as const) : ratioFields
   for (const field of figures) if (isWrong(texts[field])) faults[field] = 'number'
   if (!byCall && texts.ratio.trim() === '') faults.ratio = 'figureRequired'
+  const { longInputFrom: from } = row
+  if (from !== undefined && !(Number.isInteger(from) && from > 0)) faults.longInputFrom = 'whole'
   return { row, faults }
 }
 
@@ -67,6 +83,22 @@ export function pricePerMillion({ ratio, completionRatio }: Pick<PriceRow, 'rati
   if (ratio === undefined) return undefined
   const prompt = DOLLARS_AT_RATIO_ONE * ratio
   return { prompt, completion: prompt * (completionRatio ?? 1) }
+}
+
+/** As many tokens of input are long where nobody says otherwise. */
+export const LONG_INPUT = 200_000
+
+/** The ratios that take the place of the usual ones when the input has more than `over` tokens, as the server has it. */
+export function longRatiosOf(row: Omit<PriceRow, 'name' | 'price'>) {
+  const input = row.longInputRatio ?? 1
+  const output = row.longOutputRatio ?? input
+  // Nothing is free for being long.
+  if (row.ratio === undefined || input === 0 || (input === 1 && output === 1)) return undefined
+  return {
+    over: row.longInputFrom ?? LONG_INPUT,
+    ratio: row.ratio * input,
+    completionRatio: ((row.completionRatio ?? 1) * output) / input,
+  }
 }
 
 /** For reading: no noise of binary fractions, and no more digits than tell two prices apart. */

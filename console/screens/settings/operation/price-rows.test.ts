@@ -1,28 +1,40 @@
 import { describe, expect, test } from 'bun:test'
-import { formatDollars, formatFigure, pricePerMillion, readForm, textsOf } from './price-form.ts'
+import {
+  formatDollars,
+  formatFigure,
+  longRatiosOf,
+  pricePerMillion,
+  readForm,
+  textsOf,
+} from './price-form.ts'
 import {
   dropRow,
+  forEveryKey,
   listRows,
   type PriceMaps,
   putRow,
   readMaps,
   restoreRow,
   rowOf,
+  unpriced,
   withBuiltIn,
   writeMap,
 } from './price-rows.ts'
 
+const noLong = { LongInputRatio: {}, LongOutputRatio: {}, LongInputFrom: {} }
 const maps: PriceMaps = {
+  ...noLong,
   ModelPrice: { draw: 0.1 },
   ModelRatio: { 'gpt-a': 1.25, 'house-x': 3, 'gpt-b': 2 },
   CompletionRatio: { 'gpt-a': 4, 'gpt-b': 4 },
 }
 const builtIn: PriceMaps = {
+  ...noLong,
   ModelPrice: { draw: 0.1 },
   ModelRatio: { 'gpt-a': 1.25, 'gpt-b': 1 },
   CompletionRatio: { 'gpt-a': 4, 'gpt-b': 4 },
 }
-const unset = { price: undefined, ratio: undefined, completionRatio: undefined }
+const unset = unpriced
 
 describe('the table', () => {
   test('has a row for every model; what the operator said comes first', () => {
@@ -49,8 +61,9 @@ describe('the table', () => {
 })
 
 test('what a map does not name is in force as it is built in', () => {
-  const said = { ModelPrice: {}, ModelRatio: { draw: 2, own: 1 }, CompletionRatio: {} }
+  const said = { ...noLong, ModelPrice: {}, ModelRatio: { draw: 2, own: 1 }, CompletionRatio: {} }
   expect(withBuiltIn(said, builtIn)).toEqual({
+    ...noLong,
     ModelPrice: {},
     ModelRatio: { 'gpt-a': 1.25, 'gpt-b': 1, draw: 2, own: 1 },
     CompletionRatio: { 'gpt-a': 4, 'gpt-b': 4 },
@@ -63,7 +76,7 @@ test('what a map does not name is in force as it is built in', () => {
 
 describe('an edit', () => {
   test('leaves the others and their order alone', () => {
-    const next = putRow(maps, { name: 'house-x', price: undefined, ratio: 5, completionRatio: 2 })
+    const next = putRow(maps, { ...unset, name: 'house-x', ratio: 5, completionRatio: 2 })
     expect(Object.entries(next.ModelRatio)).toEqual([
       ['gpt-a', 1.25],
       ['house-x', 5],
@@ -74,7 +87,7 @@ describe('an edit', () => {
   })
 
   test('that sets a price takes the ratios away, and back again', () => {
-    const priced = putRow(maps, { name: 'gpt-a', price: 0.5, ratio: 9, completionRatio: 9 })
+    const priced = putRow(maps, { ...unset, name: 'gpt-a', price: 0.5, ratio: 9, completionRatio: 9 })
     expect(rowOf(priced, 'gpt-a')).toEqual({ ...unset, name: 'gpt-a', price: 0.5 })
     expect(restoreRow(priced, builtIn, 'gpt-a').ModelPrice).toEqual({ draw: 0.1 })
     expect(rowOf(restoreRow(priced, builtIn, 'gpt-a'), 'gpt-a')).toEqual(rowOf(maps, 'gpt-a'))
@@ -90,8 +103,8 @@ describe('an edit', () => {
   test('of nothing writes the very text that was read', () => {
     const texts = {
       ModelPrice: writeMap('ModelPrice', maps.ModelPrice),
-      ModelRatio: '{}',
-      CompletionRatio: '{}',
+      ...{ ModelRatio: '{}', CompletionRatio: '{}' },
+      ...{ LongInputRatio: '{}', LongOutputRatio: '{}', LongInputFrom: '{}' },
     }
     const read = readMaps(texts)
     if (typeof read === 'string') throw new Error(read)
@@ -101,13 +114,27 @@ describe('an edit', () => {
   })
 
   test.each(['{', '[]', '{"a": "1"}', '{"a": -1}'])('is not possible while a text is %s', text => {
-    expect(readMaps({ ModelPrice: '{}', ModelRatio: text, CompletionRatio: '{}' })).toBe('ModelRatio')
+    const texts = { ...forEveryKey(() => '{}'), ModelRatio: text }
+    expect(readMaps(texts)).toBe('ModelRatio')
+  })
+
+  test('of what long input costs goes to three maps, and is a change like any other', () => {
+    const long = { longInputRatio: 2, longOutputRatio: 1.5, longInputFrom: 272_000 }
+    const next = putRow(maps, { ...unset, name: 'gpt-a', ratio: 1.25, completionRatio: 4, ...long })
+    expect([next.LongInputRatio, next.LongOutputRatio, next.LongInputFrom]).toEqual([
+      ...[{ 'gpt-a': 2 }, { 'gpt-a': 1.5 }, { 'gpt-a': 272_000 }],
+    ])
+    expect(next.ModelRatio).toEqual(maps.ModelRatio)
+    expect(listRows(next, builtIn, 'gpt-a')[0]).toMatchObject({ origin: 'changed', ...long })
+    expect(restoreRow(next, builtIn, 'gpt-a')).toEqual(maps)
+    expect(putRow(next, { ...unset, name: 'gpt-a', price: 1 }).LongInputRatio).toEqual({})
   })
 })
 
 describe('the form', () => {
   const taken = new Set(['gpt-a'])
-  const form = { name: 'm', price: '', ratio: '1', completionRatio: '' }
+  const noLongTexts = { longInputRatio: '', longOutputRatio: '', longInputFrom: '' }
+  const form = { name: 'm', price: '', ratio: '1', completionRatio: '', ...noLongTexts }
 
   test.each([
     [{ name: ' ' }, { name: 'nameRequired' }],
@@ -119,7 +146,12 @@ describe('the form', () => {
     [{ ratio: '1e3' }, { ratio: 'number' }],
     [{ ratio: '1', completionRatio: '.' }, { completionRatio: 'number' }],
     [{ ratio: '' }, { ratio: 'figureRequired' }],
-    [{ price: '0.5', ratio: 'x' }, {}],
+    [{ price: '0.5', ratio: 'x', longInputFrom: 'x' }, {}],
+    [{ longInputRatio: 'x' }, { longInputRatio: 'number' }],
+    [{ longInputFrom: 'x' }, { longInputFrom: 'number' }],
+    [{ longInputFrom: '0' }, { longInputFrom: 'whole' }],
+    [{ longInputFrom: '1.5' }, { longInputFrom: 'whole' }],
+    [{ longInputRatio: '2', longOutputRatio: '1.5', longInputFrom: '272000' }, {}],
     [{}, {}],
   ])('%j has the faults %j', (change, faults) => {
     expect(readForm({ ...form, ...change }, taken).faults).toEqual(faults as object)
@@ -128,7 +160,23 @@ describe('the form', () => {
   test('keeps no ratios beside a price', () => {
     const { row } = readForm({ ...form, price: '0.5', completionRatio: '3' }, taken)
     expect(row).toEqual({ ...unset, name: 'm', price: 0.5 })
-    expect(textsOf(row)).toEqual({ name: 'm', price: '0.5', ratio: '', completionRatio: '' })
+    expect(textsOf(row)).toEqual({ ...form, price: '0.5', ratio: '' })
+  })
+
+  test('shows what long input makes of the ratios, as the server has it', () => {
+    const row = { ...unset, ratio: 2.5, completionRatio: 6 }
+    const long = { longInputRatio: 2, longOutputRatio: 1.5, longInputFrom: 272_000 }
+    expect(longRatiosOf({ ...row, ...long })).toEqual({ over: 272_000, ratio: 5, completionRatio: 4.5 })
+    // Output grows as the input does, unless somebody says otherwise.
+    expect(longRatiosOf({ ...row, longInputRatio: 2 })).toEqual({
+      over: 200_000,
+      ratio: 5,
+      completionRatio: 6,
+    })
+    expect(longRatiosOf({ ...row, longOutputRatio: 2 })).toMatchObject({ ratio: 2.5, completionRatio: 12 })
+    expect(longRatiosOf({ ...row, longInputFrom: 5 })).toBeUndefined()
+    expect(longRatiosOf({ ...row, longInputRatio: 0, longOutputRatio: 2 })).toBeUndefined()
+    expect(longRatiosOf({ ...unset, longInputRatio: 2 })).toBeUndefined()
   })
 
   test('shows what a million tokens cost', () => {

@@ -1,12 +1,28 @@
-// Three maps seen as one table of models, and back. No React in here.
+// Several maps seen as one table of models, and back. No React in here.
 
 import { operationSettings } from '../../../../contract/settings/operation.ts'
 import { placeEntry } from './place-entry.ts'
 
-export const priceKeys = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] as const
-export type PriceKey = (typeof priceKeys)[number]
+/** What each map says of a model. */
+const fields = {
+  ModelPrice: 'price',
+  ModelRatio: 'ratio',
+  CompletionRatio: 'completionRatio',
+  LongInputRatio: 'longInputRatio',
+  LongOutputRatio: 'longOutputRatio',
+  LongInputFrom: 'longInputFrom',
+} as const
+
+export type PriceKey = keyof typeof fields
+export const priceKeys = Object.keys(fields) as PriceKey[]
 type PriceMap = Readonly<Record<string, number>>
 export type PriceMaps = Readonly<Record<PriceKey, PriceMap>>
+export type PriceTexts = Readonly<Record<PriceKey, string>>
+
+/** The same for every map. */
+export function forEveryKey<T>(value: (key: PriceKey) => T): Record<PriceKey, T> {
+  return Object.fromEntries(priceKeys.map(key => [key, value(key)])) as Record<PriceKey, T>
+}
 
 export interface PriceRow {
   readonly name: string
@@ -14,14 +30,18 @@ export interface PriceRow {
   readonly price: number | undefined
   readonly ratio: number | undefined
   readonly completionRatio: number | undefined
+  /** What becomes of both when the input has more tokens than `longInputFrom`. */
+  readonly longInputRatio: number | undefined
+  readonly longOutputRatio: number | undefined
+  readonly longInputFrom: number | undefined
 }
 
 /** `changed`: the operator says otherwise than what is built in. */
 export type Origin = 'own' | 'changed' | 'built-in'
 
 /** The maps that the texts stand for, or the first text that is none. */
-export function readMaps(texts: Readonly<Record<PriceKey, string>>): PriceMaps | PriceKey {
-  const maps: Record<PriceKey, PriceMap> = { ModelPrice: {}, ModelRatio: {}, CompletionRatio: {} }
+export function readMaps(texts: PriceTexts): PriceMaps | PriceKey {
+  const maps: Record<PriceKey, PriceMap> = forEveryKey(() => ({}))
   for (const key of priceKeys) {
     try {
       maps[key] = operationSettings[key].decode(texts[key])
@@ -41,9 +61,8 @@ export function withBuiltIn(maps: PriceMaps, builtIn: PriceMaps): PriceMaps {
   // A ratio of the operator's goes before a price that is only built in.
   const prices = Object.entries(builtIn.ModelPrice).filter(([name]) => !Object.hasOwn(maps.ModelRatio, name))
   return {
+    ...forEveryKey(key => ({ ...builtIn[key], ...maps[key] })),
     ModelPrice: { ...Object.fromEntries(prices), ...maps.ModelPrice },
-    ModelRatio: { ...builtIn.ModelRatio, ...maps.ModelRatio },
-    CompletionRatio: { ...builtIn.CompletionRatio, ...maps.CompletionRatio },
   }
 }
 
@@ -55,6 +74,9 @@ export function rowOf(maps: PriceMaps, name: string): PriceRow | undefined {
     price: figure('ModelPrice'),
     ratio: figure('ModelRatio'),
     completionRatio: figure('CompletionRatio'),
+    longInputRatio: figure('LongInputRatio'),
+    longOutputRatio: figure('LongOutputRatio'),
+    longInputFrom: figure('LongInputFrom'),
   }
 }
 
@@ -82,27 +104,29 @@ function originOf(row: PriceRow, builtIn: PriceMaps): Origin {
   if (!known) return 'own'
   if (row.price !== undefined || known.price !== undefined)
     return row.price === known.price ? 'built-in' : 'changed'
-  const isSame = row.ratio === known.ratio && row.completionRatio === known.completionRatio
-  return isSame ? 'built-in' : 'changed'
+  return Object.values(fields).every(field => row[field] === known[field]) ? 'built-in' : 'changed'
 }
 
 /** A model is charged by one kind of figure: with a price it has no ratios. `former` is the name it had. */
 export function putRow(maps: PriceMaps, row: PriceRow, former = row.name): PriceMaps {
   const byCall = row.price !== undefined
-  return {
-    ModelPrice: placeEntry(maps.ModelPrice, former, row.name, row.price),
-    ModelRatio: placeEntry(maps.ModelRatio, former, row.name, byCall ? undefined : row.ratio),
-    CompletionRatio: placeEntry(
-      maps.CompletionRatio,
-      former,
-      row.name,
-      byCall ? undefined : row.completionRatio,
-    ),
-  }
+  return forEveryKey(key => {
+    const figure = byCall && key !== 'ModelPrice' ? undefined : row[fields[key]]
+    return placeEntry(maps[key], former, row.name, figure)
+  })
+}
+
+export const unpriced: Omit<PriceRow, 'name'> = {
+  price: undefined,
+  ratio: undefined,
+  completionRatio: undefined,
+  longInputRatio: undefined,
+  longOutputRatio: undefined,
+  longInputFrom: undefined,
 }
 
 export function dropRow(maps: PriceMaps, name: string): PriceMaps {
-  return putRow(maps, { name, price: undefined, ratio: undefined, completionRatio: undefined })
+  return putRow(maps, { ...unpriced, name })
 }
 
 /** Says of a model what is built in. */

@@ -18,12 +18,12 @@ import styles from './operation.module.css'
 import { usePriceColumns } from './price-columns.tsx'
 import {
   dropRow,
+  forEveryKey,
   type ListedRow,
   listRows,
   namesIn,
-  type PriceKey,
   type PriceMaps,
-  priceKeys,
+  type PriceTexts,
   putRow,
   readMaps,
   restoreRow,
@@ -34,22 +34,19 @@ import { UnpricedModels } from './unpriced-models.tsx'
 
 const PriceDialog = lazyPart(() => import('./price-dialog.tsx'))
 const PAGE_SIZE = 10
-const EMPTY: PriceMaps = { ModelPrice: {}, ModelRatio: {}, CompletionRatio: {} }
+const EMPTY: PriceMaps = forEveryKey(() => ({}))
 
 const builtInQuery = queryOptions({
   queryKey: ['built-in-prices'],
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async ({ signal }): Promise<PriceMaps> => {
     const maps = await call(optionEndpoints.builtInPrices, { signal })
-    return Object.fromEntries(priceKeys.map(key => [key, maps[key] ?? {}])) as Record<
-      PriceKey,
-      PriceMaps[PriceKey]
-    >
+    return forEveryKey(key => maps[key] ?? {})
   },
 })
 
 interface PriceTableProps {
-  texts: Readonly<Record<PriceKey, string>>
+  texts: PriceTexts
   onChange(maps: PriceMaps): void
   search: string
   onSearch(text: string): void
@@ -73,11 +70,9 @@ export default function PriceTable(props: PriceTableProps) {
     setEditing(undefined)
     onSettled()
   }
-  const { ModelPrice, ModelRatio, CompletionRatio } = texts
-  const maps = useMemo(
-    () => readMaps({ ModelPrice, ModelRatio, CompletionRatio }),
-    [ModelPrice, ModelRatio, CompletionRatio],
-  )
+  // Made anew with every keystroke anywhere in the section; what it says is not.
+  const text = JSON.stringify(texts)
+  const maps = useMemo(() => readMaps(JSON.parse(text) as PriceTexts), [text])
   const readable = typeof maps === 'string' ? EMPTY : maps
   const inForce = useMemo(() => (builtIn ? withBuiltIn(readable, builtIn) : EMPTY), [readable, builtIn])
   const rows = useMemo(

@@ -4,7 +4,7 @@ import { lazyPart } from '../../../ui/page/lazy-part.ts'
 import type { SectionProps } from '../section.tsx'
 import { operationText } from './catalogue.ts'
 import { ComparePrices } from './compare/compare-prices.tsx'
-import { type PriceMaps, priceKeys, writeMap } from './price-rows.ts'
+import { forEveryKey, type PriceMaps, priceKeys, writeMap } from './price-rows.ts'
 import { ResetRatios } from './reset-ratios.tsx'
 import { TwoWaySection, textIn } from './two-way-section.tsx'
 import { useWantedPrice } from './use-wanted-price.ts'
@@ -42,11 +42,7 @@ export function RatioSection(props: SectionProps) {
       }
     >
       <PriceTable
-        texts={{
-          ModelPrice: textIn(props, 'ModelPrice'),
-          ModelRatio: textIn(props, 'ModelRatio'),
-          CompletionRatio: textIn(props, 'CompletionRatio'),
-        }}
+        texts={forEveryKey(key => textIn(props, key))}
         onChange={apply}
         search={search}
         onSearch={setSearch}

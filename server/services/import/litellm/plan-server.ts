@@ -49,7 +49,12 @@ export function planServer({ name, fields }: ForeignServer, here: Here): Planned
   const { success, data, error } = mcpEndpoints.createMcpServer.body.safeParse({
     ...{ name: kept, url, note: noteOf(fields.description), groups: access.groups },
     headers: headersOf(fields, here.variable),
-    ...{ tools: listOf(fields.allowed_tools), price: cost.price, enabled: access.closed === undefined },
+    ...{
+      tools: listOf(fields.allowed_tools),
+      price: cost.price,
+      tool_prices: cost.byTool,
+      enabled: access.closed === undefined,
+    },
   })
   // Which field it is, and not what it says: that may be a key.
   if (!success) throw new CannotCome(`its ${String(error.issues[0]?.path[0])} cannot be kept here`)
@@ -58,7 +63,6 @@ export function planServer({ name, fields }: ForeignServer, here: Here): Planned
     odd: [
       ...(kept === name ? [] : [`is called ${kept} here, so its tools are ${kept}__…`]),
       ...(access.closed === undefined ? [] : [`switched off, for ${access.closed}`]),
-      ...cost.odd,
       ...(listOf(fields.extra_headers).length > 0
         ? ["without extra_headers: nothing of the caller's is handed on here"]
         : []),
@@ -132,14 +136,21 @@ function accessOf(
 }
 
 /** What each call of a tool costs, in dollars there. */
-function costOf(info: unknown, unit: number): { readonly price: number; readonly odd: readonly string[] } {
+function costOf(info: unknown, unit: number) {
   const costs = fieldsOf(fieldsOf(info).mcp_server_cost_info)
-  const price = Math.round(Number(costs.default_cost_per_query ?? 0) * unit)
-  // What is no price is never taken for none.
-  if (!(price >= 0 && price <= MOST_QUOTA)) throw new CannotCome('its default_cost_per_query is no price')
-  const isByTool = Object.keys(fieldsOf(costs.tool_name_to_cost_per_query)).length > 0
-  const odd = 'every tool costs the same here: tool_name_to_cost_per_query is left out'
-  return { price, odd: isByTool ? [odd] : [] }
+  const quotaOf = (field: string, dollars: unknown): number => {
+    const price = Math.round(Number(dollars) * unit)
+    // What is no price is never taken for none.
+    if (!(price >= 0 && price <= MOST_QUOTA)) throw new CannotCome(`its ${field} is no price`)
+    return price
+  }
+  const byTool = Object.entries(fieldsOf(costs.tool_name_to_cost_per_query))
+  return {
+    price: quotaOf('default_cost_per_query', costs.default_cost_per_query ?? 0),
+    byTool: Object.fromEntries(
+      byTool.map(([tool, dollars]) => [tool, quotaOf('tool_name_to_cost_per_query', dollars ?? Number.NaN)]),
+    ),
+  }
 }
 
 function noteOf(description: unknown): string {

@@ -11,6 +11,9 @@ const maps = z.object({
     cache_ratio: figures,
     create_cache_ratio: figures,
     model_price: figures,
+    long_input_ratio: figures,
+    long_output_ratio: figures,
+    long_input_from: figures,
   }),
 })
 type Figures = z.output<typeof maps>['data']
@@ -30,6 +33,9 @@ export const ratioConfig: Form<{ name: string; said: Record<keyof Figures, unkno
         completion_ratio: own(data.completion_ratio, name),
         cache_ratio: own(data.cache_ratio, name),
         create_cache_ratio: own(data.create_cache_ratio, name),
+        long_input_ratio: own(data.long_input_ratio, name),
+        long_output_ratio: own(data.long_output_ratio, name),
+        long_input_from: own(data.long_input_from, name),
       },
     }))
   },
@@ -49,6 +55,7 @@ const pricedRow = z.object({
   cache_ratio: anything,
   create_cache_ratio: anything,
   billing_mode: anything,
+  long_input: anything,
 })
 
 /** `/api/pricing` of one: a row for each model that is on offer there. */
@@ -73,5 +80,29 @@ function priceOf(row: z.output<typeof pricedRow>): Offer['price'] {
   if (typeof row.billing_mode === 'string' && /expr|tier/i.test(row.billing_mode)) return undefined
   if (quota_type === BY_CALLS) return readPrice({ model_price })
   if (quota_type !== BY_TOKENS) return undefined
-  return readPrice({ model_ratio, completion_ratio, cache_ratio, create_cache_ratio })
+  const usual = { model_ratio, completion_ratio, cache_ratio, create_cache_ratio }
+  return readPrice({ ...usual, ...longRatiosOf(row) })
+}
+
+const longInput = z.object({ over: z.number(), model_ratio: z.number(), completion_ratio: z.number() })
+
+/** The ratios of long input take the place of the usual ones there; here they are told relative to those. */
+function longRatiosOf({ model_ratio, completion_ratio, long_input }: z.output<typeof pricedRow>) {
+  const { data: long } = longInput.safeParse(long_input)
+  if (!long || !isAbove0(model_ratio)) return {}
+  const usual = model_ratio * (isAbove0(completion_ratio) ? completion_ratio : 1)
+  return {
+    long_input_from: long.over,
+    long_input_ratio: rounded(long.model_ratio / model_ratio),
+    long_output_ratio: rounded((long.model_ratio * long.completion_ratio) / usual),
+  }
+}
+
+function isAbove0(value: unknown): value is number {
+  return typeof value === 'number' && value > 0
+}
+
+/** Without the noise of binary fractions, which the settings would keep for good. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(15))
 }

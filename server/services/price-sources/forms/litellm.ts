@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { readDollars } from '../figures.ts'
+import { readDollars, type Tier } from '../figures.ts'
 import { isMaker, type Offer } from '../offers.ts'
 import { anything, entriesOf, type Form, isListOf } from './form.ts'
 
-const entry = z.object({
+const entry = z.looseObject({
   litellm_provider: z.string(),
   input_cost_per_token: anything,
   output_cost_per_token: anything,
@@ -48,7 +48,27 @@ function priceOf(said: z.output<typeof entry>): Offer['price'] {
       output: said.output_cost_per_token,
       cacheRead: said.cache_read_input_token_cost,
       cacheWrite: said.cache_creation_input_token_cost,
+      long: tierOf(said),
     },
     'token',
   )
+}
+
+/** The length stands in the name of the field; what follows it is for other kinds of service. */
+const tierField = /^(?:in|out)put_cost_per_token_above_(\d{1,6})k_tokens$/
+
+/** There is room for one here: of those that ask by several steps only the first price is known. */
+function tierOf(said: z.output<typeof entry>): Tier | undefined {
+  const lengths = new Set<string>()
+  for (const [field, value] of Object.entries(said)) {
+    const [, thousands] = tierField.exec(field) ?? []
+    if (thousands !== undefined && value !== null) lengths.add(thousands)
+  }
+  const [thousands, ...others] = lengths
+  if (thousands === undefined || others.length > 0) return undefined
+  return {
+    over: Number(thousands) * 1000,
+    input: said[`input_cost_per_token_above_${thousands}k_tokens`],
+    output: said[`output_cost_per_token_above_${thousands}k_tokens`],
+  }
 }

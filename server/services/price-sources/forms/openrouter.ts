@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readDollars } from '../figures.ts'
+import { readDollars, type Tier } from '../figures.ts'
 import type { Offer } from '../offers.ts'
 import { anything, dataRows, type Form, isListOf } from './form.ts'
 
@@ -11,6 +11,7 @@ const listed = z.object({
     input_cache_read: anything,
     input_cache_write: anything,
     request: anything,
+    overrides: anything,
   }),
 })
 
@@ -41,7 +42,18 @@ function priceOf(pricing: z.output<typeof listed>['pricing']): Offer['price'] {
       output: pricing.completion,
       cacheRead: pricing.input_cache_read,
       cacheWrite: pricing.input_cache_write,
+      long: tierOf(pricing.overrides),
     },
     'token',
   )
+}
+
+const byLength = z.looseObject({ min_prompt_tokens: z.number(), prompt: anything, completion: anything })
+
+/** There is room for one here, and for none that goes by the time of day. */
+function tierOf(overrides: unknown): Tier | undefined {
+  if (!Array.isArray(overrides) || overrides.length !== 1) return undefined
+  const { data } = byLength.safeParse(overrides[0])
+  if (!data || Object.keys(data).some(key => /^(utc_|time)/.test(key))) return undefined
+  return { over: data.min_prompt_tokens, input: data.prompt, output: data.completion }
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { ComparedModel, ListedPrice } from '../../../../../contract/price-sources.ts'
+import { formatCount } from '../../../../format.ts'
 import { type TranslateOf, useText } from '../../../../text.ts'
 import { Tag } from '../../../../ui/content/tag.tsx'
 import type { Column } from '../../../../ui/table/column.ts'
@@ -55,15 +56,20 @@ export function useCompareColumns(): readonly Column<ComparedModel>[] {
   )
 }
 
-/** Input and output; below them what the cache costs, where that is known. */
+/** Input and output; below them what the cache costs, and what both become with long input, where that is known. */
 function Price({ t, price }: { t: TranslateOf<typeof operationText>; price: ListedPrice }) {
-  const { call, tokens } = costsOf(price)
+  const { call, tokens, longFrom } = costsOf(price)
   if (call !== undefined) return t('cost.call', { price: formatDollars(call) })
   const hasCache = tokens.cacheRead !== undefined || tokens.cacheWrite !== undefined
   return (
     <span className={styles.price} data-lines>
       <span>{pair(tokens.input, tokens.output)}</span>
       {hasCache && <span className={styles.cache}>{pair(tokens.cacheRead, tokens.cacheWrite)}</span>}
+      {longFrom !== undefined && (
+        <span className={styles.cache}>
+          &gt;{formatCount(longFrom / 1000)}K {pair(tokens.longInput, tokens.longOutput)}
+        </span>
+      )}
     </span>
   )
 }

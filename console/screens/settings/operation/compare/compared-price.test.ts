@@ -10,6 +10,14 @@ test('a price is told in dollars, as far as it is known', () => {
   expect(costsOf({ model_ratio: 1.25, completion_ratio: 4, cache_ratio: 0.5 })).toEqual({
     tokens: { input: 2.5, output: 10, cacheRead: 1.25, cacheWrite: undefined },
   })
+  const long = { long_input_ratio: 2, long_output_ratio: 1.5, long_input_from: 272_000 }
+  expect(costsOf({ model_ratio: 1.25, completion_ratio: 4, ...long })).toMatchObject({
+    ...{ tokens: { input: 2.5, output: 10, longInput: 5, longOutput: 15 }, longFrom: 272_000 },
+  })
+  expect(costsOf({ model_ratio: 1.25, ...long }).tokens).toMatchObject({
+    longInput: 5,
+    longOutput: undefined,
+  })
   expect(costsOf({ model_price: 0.04 })).toEqual({ call: 0.04, tokens: {} })
 })
 
@@ -19,6 +27,9 @@ test('how much more they ask is told by the first figure that is another', () =>
   expect(formatSurplus(surplus({ model_ratio: 1, completion_ratio: 1 }) ?? 0)).toBe('−50%')
   expect(formatSurplus(surplus({ model_ratio: 1.001 }) ?? 0)).toBe('+0.1%')
   expect(surplus({ model_price: 1 })).toBeUndefined()
+  // Here long input costs what is usual, which is half of it.
+  const long = { long_input_ratio: 2, long_output_ratio: 1.5, long_input_from: 272_000 }
+  expect(formatSurplus(surplus({ model_ratio: 1, completion_ratio: 2, ...long }) ?? 0)).toBe('+100%')
   expect(surplusOf({ own: null, theirs: { model_ratio: 1 } })).toBeUndefined()
   expect(surplusOf({ own: { model_ratio: 0 }, theirs: { model_ratio: 1 } })).toBeUndefined()
 })

@@ -3,7 +3,7 @@
 import type { ComparedModel, ListedPrice } from '../../../../../contract/price-sources.ts'
 import { pricePerMillion } from '../price-form.ts'
 
-export const tokenKinds = ['input', 'output', 'cacheRead', 'cacheWrite'] as const
+export const tokenKinds = ['input', 'output', 'cacheRead', 'cacheWrite', 'longInput', 'longOutput'] as const
 type TokenKind = (typeof tokenKinds)[number]
 
 export interface Costs {
@@ -11,6 +11,8 @@ export interface Costs {
   readonly call?: number | undefined
   /** Dollars for a million tokens, as far as they are known. */
   readonly tokens: Readonly<Partial<Record<TokenKind, number>>>
+  /** The tokens that input has to exceed to cost what long input does, where it costs something else. */
+  readonly longFrom?: number | undefined
 }
 
 export function costsOf(price: ListedPrice): Costs {
@@ -18,15 +20,14 @@ export function costsOf(price: ListedPrice): Costs {
   if (model_price !== undefined) return { call: model_price, tokens: {} }
   const input = pricePerMillion({ ratio: model_ratio, completionRatio: 1 })?.prompt
   if (input === undefined) return { tokens: {} }
-  const times = (ratio: number | undefined) => (ratio === undefined ? undefined : input * ratio)
-  return {
-    tokens: {
-      input,
-      output: times(completion_ratio),
-      cacheRead: times(cache_ratio),
-      cacheWrite: times(create_cache_ratio),
-    },
-  }
+  const times = (ratio: number | undefined, cost: number | undefined = input) =>
+    ratio === undefined ? undefined : cost * ratio
+  const output = times(completion_ratio)
+  const usual = { input, output, cacheRead: times(cache_ratio), cacheWrite: times(create_cache_ratio) }
+  const { long_input_from: longFrom, long_input_ratio, long_output_ratio } = price
+  if (longFrom === undefined) return { tokens: usual }
+  const long = { longInput: times(long_input_ratio), longOutput: output && times(long_output_ratio, output) }
+  return { tokens: { ...usual, ...long }, longFrom }
 }
 
 /** As the server has it: what differs less was only rounded. */
@@ -36,9 +37,11 @@ const SAME = 0.000_001
 export function surplusOf({ own, theirs }: Pick<ComparedModel, 'own' | 'theirs'>): number | undefined {
   if (!own) return undefined
   const [ours, others] = [costsOf(own), costsOf(theirs)]
+  // Who asks nothing else for long input asks for it what is usual.
+  const usual = { longInput: ours.tokens.input, longOutput: ours.tokens.output }
   const pairs = [
     [ours.call, others.call] as const,
-    ...tokenKinds.map(kind => [ours.tokens[kind], others.tokens[kind]] as const),
+    ...tokenKinds.map(kind => [{ ...usual, ...ours.tokens }[kind], others.tokens[kind]] as const),
   ]
   for (const [here, there] of pairs) {
     if (here === undefined || there === undefined || here === 0) continue
