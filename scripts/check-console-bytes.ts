@@ -17,7 +17,7 @@ const screenBudgets: Record<string, number> = {
   about: 245,
   'not-found': 245,
   start: 245,
-  settings: 270,
+  settings: 272,
   token: 292,
   user: 290,
   team: 290,
