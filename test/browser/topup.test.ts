@@ -55,7 +55,7 @@ test('a plan is offered, bought after a question, and shown with what is left of
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('button', { name: '创建' }).click()
   await drawer.getByText('请输入名称').first().waitFor()
-  await drawer.getByLabel('名称', { exact: true }).fill('日卡')
+  await drawer.getByRole('textbox', { name: '名称', exact: true }).fill('日卡')
   await drawer.getByLabel('价格', { exact: true }).fill('250000')
   await drawer.getByRole('button', { name: '创建' }).click()
   await page.getByRole('row', { name: /日卡.*在售/ }).waitFor()

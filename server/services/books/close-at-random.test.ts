@@ -96,6 +96,14 @@ class History {
     await others[this.#random(0, others.length - 1)]?.()
   }
 
+  /** A call that was refunded in another month goes with the calls of that one: should it be the last, it has some. */
+  async end(): Promise<void> {
+    const { store, clock, userIds } = this.#books
+    const [userId = 0] = userIds
+    await credit(store, clock.now, { kind: 'top-up', ref: 'the last', userId, amount: 100 })
+    await this.#books.call(1, { userId })
+  }
+
   get #userId(): number {
     return this.#books.userIds[this.#random(0, 2)] ?? 0
   }
@@ -221,6 +229,7 @@ for (const engine of engines)
           await history.step()
           if (random(0, 3) === 0) await closing(storeThatIsKilled(books.store, random))
         }
+        await history.end()
         books.clock.now += 200 * DAY
         for (let times = random(0, 10); times > 0; times--)
           await closing(storeThatIsKilled(books.store, random))
