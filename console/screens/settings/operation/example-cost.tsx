@@ -22,9 +22,9 @@ export function ExampleCost({ row }: { row: PriceRow }) {
   const [prompt, completion] = [count(tokens.prompt), count(tokens.completion)]
   const long = longRatiosOf(row)
   const { ratio, completionRatio } = long && (prompt ?? 0) > long.over ? long : row
-  const field = (kind: keyof typeof tokens) => (
+  const field = (kind: keyof typeof tokens, label: string) => (
     <TextInput
-      label={t(`example.${kind}`)}
+      label={label}
       inputMode="numeric"
       autoComplete="off"
       value={tokens[kind]}
@@ -35,8 +35,8 @@ export function ExampleCost({ row }: { row: PriceRow }) {
   return (
     <div className={styles.example}>
       <div className={styles.pair}>
-        {field('prompt')}
-        {field('completion')}
+        {field('prompt', t('example.prompt'))}
+        {field('completion', t('example.completion'))}
       </div>
       {prompt !== undefined && completion !== undefined && (
         <LedgerLine

@@ -24,6 +24,8 @@ export default {
   'field.longInputFrom': 'Long: from',
   'field.longInputRatio': 'Long: input ×',
   'field.longOutputRatio': 'Long: output ×',
+  'example.prompt': 'Example: tokens in',
+  'example.completion': 'Tokens out',
   'fault.nameRequired': 'Enter a model name',
   'fault.nameTaken': 'This model already exists',
   'fault.nameWrong': 'This name cannot be used',

@@ -22,6 +22,8 @@ export default {
   'field.longInputFrom': '长输入起点',
   'field.longInputRatio': '长输入提示 ×',
   'field.longOutputRatio': '长输入补全 ×',
+  'example.prompt': '示例：提示 Token',
+  'example.completion': '补全 Token',
   'fault.nameRequired': '请输入模型名称',
   'fault.nameTaken': '模型名称已存在',
   'fault.nameWrong': '模型名称不可用',
