@@ -56,6 +56,9 @@ describe('a name that some readers take for another', () => {
       // Rules read these, and the upstream would go by the other.
       { SystemInstruction: { parts: [{ text: 'hi' }] } },
       { Contents: [] },
+      // Those of Google's that have capitals are others without them, too.
+      { generationConfig: { maxOutputTokens: 1 }, generationconfig: { maxOutputTokens: 60_000 } },
+      { systeminstruction: { parts: [{ text: 'hi' }] } },
     ]
     for (const way of ways)
       for (const more of odd) {
@@ -79,7 +82,8 @@ describe('a name that some readers take for another', () => {
 
   test('is refused in what Google’s requests have a place of its own for', async () => {
     const asked = fake.requests.length
-    for (const odd of [{ MaxOutputTokens: 60_000 }, { maxOutputTokenſ: 60_000 }, { CandidateCount: 8 }]) {
+    const others = [{ MaxOutputTokens: 60_000 }, { maxOutputTokenſ: 60_000 }, { maxoutputtokens: 60_000 }]
+    for (const odd of [...others, { CandidateCount: 8 }, { candidatecount: 8 }]) {
       const more = { generationConfig: { maxOutputTokens: 1, ...odd } }
       const answer = await ask(rig.url, gemini, { key, model, more })
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('必须写作')])
