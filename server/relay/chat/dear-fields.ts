@@ -90,6 +90,7 @@ export function withoutOtherModels(body: JsonObject): Edits | undefined {
 /** Some of them put what is in there over what is beside it. */
 function withoutWeight(extra: Json): Json {
   if (!isObject(extra)) return extra
-  const mayStay = ([name]: readonly [string, unknown]): boolean => !isWeighty(name) && !otherModels.has(name)
+  const mayStay = ([name]: readonly [string, unknown]): boolean =>
+    !isWeighty(name) && !otherModels.has(name) && name.toLowerCase() !== 'provider'
   return Object.fromEntries(Object.entries(extra).filter(mayStay))
 }

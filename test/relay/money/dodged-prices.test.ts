@@ -148,7 +148,16 @@ test('nor does whom it is to turn to for a model, of vendors with different pric
 
 test('nor does what it could put over what is paid for', async () => {
   const google = { thinking_config: { include_thoughts: true } }
-  const extra_body = { model: 'm-dear', Models: ['m-dear'], n: 9, max_tokens: 99, preset: 'dear', google }
+  const provider = { only: ['dear'] }
+  const extra_body = {
+    model: 'm-dear',
+    Models: ['m-dear'],
+    n: 9,
+    max_tokens: 99,
+    preset: 'dear',
+    google,
+    provider,
+  }
   for (const name of [model, generous]) {
     expect((await ask(rig.url, chat, { key, model: name, more: { extra_body } })).status).toBe(200)
     expect(lastSent().extra_body).toEqual({ google })
