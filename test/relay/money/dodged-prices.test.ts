@@ -15,7 +15,13 @@ let fake: FakeUpstream
 
 beforeAll(async () => {
   fake = await chat.start({
-    accept: ['sequential_image_generation', 'sequential_image_generation_options', 'extra_body', 'provider'],
+    accept: [
+      'sequential_image_generation',
+      'sequential_image_generation_options',
+      'extra_body',
+      'provider',
+      'providerOptions',
+    ],
   })
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
@@ -144,6 +150,15 @@ test('nor does whom it is to turn to for a model, of vendors with different pric
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('provider.')])
   }
   expect(fake.requests.length).toBe(asked)
+})
+
+test('nor do models and vendors that Vercel’s gateway could turn to', async () => {
+  const gateway = { models: ['dear'], only: ['dear'] }
+  for (const more of [{}, { anthropic: { effort: 'low' } }]) {
+    const providerOptions = { gateway, ...more }
+    expect((await ask(rig.url, chat, { key, model, more: { providerOptions } })).status).toBe(200)
+    expect(lastSent().providerOptions ?? {}).toEqual(more)
+  }
 })
 
 test('nor does what it could put over what is paid for', async () => {
