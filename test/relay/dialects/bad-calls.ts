@@ -91,6 +91,8 @@ export const badCalls: readonly BadCall[] = [
   inChat('field.models', GPT, { fallbacks: [5] }),
   inChat('field.most-models', GPT, { fallbacks: Array.from({ length: 40 }, (_, at) => `m${at}`) }),
   { ...inChat('field.one-of-or-seconds', GPT, {}), headers: { 'x-tollgate-cache': 'often' } },
+  { ...inChat('field.label', GPT, {}), headers: { 'x-tollgate-labels': 'a%2Cb' } },
+  { ...inChat('field.most-labels', GPT, {}), headers: { 'x-tollgate-labels': '1,2,3,4,5,6,7,8,9' } },
   inChat('field.too-long-for-channel', 'm-grown', { user: 'a'.repeat(5000) }),
 
   inChat('field.string', CLAUDE, { stop: ['a', 5] }),
