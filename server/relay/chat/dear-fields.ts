@@ -86,7 +86,8 @@ export function withoutOtherModels(body: JsonObject): Edits | undefined {
   for (const name in body) if (otherModels.has(name)) edits = { ...edits, [name]: undefined }
   const { extra_body, providerOptions } = body
   if (extra_body !== undefined) edits = { ...edits, extra_body: withoutWeight(extra_body) }
-  if (isObject(providerOptions)) edits = { ...edits, providerOptions: withoutGateway(providerOptions) }
+  if (isObject(providerOptions) && providerOptions.gateway !== undefined)
+    edits = { ...edits, providerOptions: withoutGateway(providerOptions) }
   return edits
 }
 
