@@ -12,7 +12,7 @@ import { RpcFailure, type RpcRequest, resultOf } from './json-rpc.ts'
 import type { McpServer } from './mcp-server.ts'
 import { joinAddresses, splitAddress, splitName } from './names.ts'
 import { errorOf } from './refuse.ts'
-import { ToolCall } from './tool-call.ts'
+import { type Called, ToolCall } from './tool-call.ts'
 import { guardCall, guardFailure, mayBeHeard } from './tool-guard.ts'
 import { textsOfAnswer, textsOfCall } from './tool-texts.ts'
 import { failureOf, type NamedTool, outcomeOf, traceTool } from './trace-tool.ts'
@@ -59,7 +59,7 @@ async function serveTool(
   say: Say,
   trace: ToolTrace | undefined,
 ): Promise<JsonObject> {
-  const { parts, incoming, admitted } = visit
+  const { incoming } = visit
   const { server, groups } = usable
   const params = { ...request.params, name }
   const headers = paramHeadersOf(incoming.request)
@@ -68,13 +68,23 @@ async function serveTool(
   const { group, claim } = await enter(visit, groups, model)
   if (trace) trace.group = group
   try {
-    const call = new ToolCall(parts.relay, incoming, admitted, { server, group, name, model })
+    const call = begin(visit, { server, group, name, model })
     call.guard = guard
     call.trace = trace
     const answer = await payFor(visit, call, server, { request, params, headers, say })
     return visit.only === undefined ? joinAddresses(server.name, answer) : answer
   } finally {
     await claim?.end(0)
+  }
+}
+
+/** One that cannot begin, as with labels that are none, leaves its row too. */
+function begin({ parts, incoming, admitted }: Visit, called: Called): ToolCall {
+  try {
+    return new ToolCall(parts.relay, incoming, admitted, called)
+  } catch (error) {
+    noteRefusal(parts.relay, incoming, admitted, { model: called.model, stream: false }, error)
+    throw error
   }
 }
 

@@ -17,7 +17,7 @@ import type { ToolTrace } from '../relay/tracing/tool-trace.ts'
 import type { McpServer } from './mcp-server.ts'
 
 /** What is called, and the group that pays for it. */
-interface Called {
+export interface Called {
   readonly server: McpServer
   readonly group: string
   /** As its server knows it. */

@@ -74,5 +74,5 @@ function placeIn(holder: JsonObject | Json[], key: string, text: string): TextPl
 }
 
 function isSpoken(name: string): boolean {
-  return spoken.has(name) || /prompt$/i.test(name)
+  return spoken.has(name.toLowerCase()) || /prompt$/i.test(name)
 }

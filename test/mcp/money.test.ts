@@ -103,6 +103,10 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       const { quota, labels: logged } = await rig.logOf(named.headers.get('x-oneapi-request-id') ?? '')
       expect([quota, logged]).toEqual([PRICE, 'agent:ops'])
       expected -= PRICE
+      const wrong = { 'x-tollgate-labels': 'a%00b' }
+      const unnamed = await postMcp(`${rig.url}/mcp/paid`, token.key, call(15, 'add', { a: 1, b: 2 }), wrong)
+      const told = await rig.logOf(unnamed.headers.get('x-oneapi-request-id') ?? '')
+      expect([told.type, told.quota, told.model_name, told.labels]).toEqual([5, 0, 'mcp/paid/add', null])
 
       const poor = await rig.addToken({ userId, budget: PRICE - 1 })
       const refused = await spend(poor.key, 'paid', call(8, 'count'))

@@ -46,6 +46,17 @@ describe('what the client writes', () => {
         type: 'conversation.item.create',
         item: { type: 'function_call_output', call_id: 'c', output: text },
       },
+      // As some who speak this protocol take them too.
+      { type: 'conversation.item.create', item: { type: 'message', role: 'user', content: text } },
+      { type: 'response.create', response: { input: text } },
+      {
+        type: 'conversation.item.create',
+        item: { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_text', text }] },
+      },
+      {
+        type: 'conversation.item.create',
+        item: { type: 'mcp_approval_response', approval_request_id: 'a', approve: false, reason: text },
+      },
       {
         type: 'response.create',
         response: {
@@ -62,7 +73,7 @@ describe('what the client writes', () => {
     }
     talk.socket.close()
     await house.settled()
-    expect(guardsIn((await house.logs())[0] ?? { other: '' })).toEqual({ people: 6 })
+    expect(guardsIn((await house.logs())[0] ?? { other: '' })).toEqual({ people: 10 })
   })
 
   test('that is blocked is refused by an event of its own, and the session goes on', async () => {

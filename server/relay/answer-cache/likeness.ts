@@ -32,10 +32,11 @@ export class Likeness {
     this.#bucket = store.cipher.hash('likeness', JSON.stringify([whose, this.#model, rest]))
   }
 
-  /** Has the meaning told, to be kept with the answer. Not for who has no money: it costs the operator. */
+  /** Has the meaning told, to be kept with the answer. Not for who could not pay for one: it costs the operator. */
   learn(): Promise<Meaning | undefined> | undefined {
-    const { admitted, parts } = this.#order
-    if (admitted.caller.balance <= 0) return undefined
+    const { admitted, parts, estimatedTokens } = this.#order
+    const least = this.#order.costOf({ input: estimatedTokens, output: 1 })
+    if (admitted.caller.balance < Math.max(least, 1)) return undefined
     this.#meaning ??= parts.answers.meanings.of(this.#order, this.#model, this.#text)
     return this.#meaning
   }

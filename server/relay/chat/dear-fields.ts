@@ -84,12 +84,22 @@ export function withoutOtherModels(body: JsonObject): Edits | undefined {
   let edits: Edits | undefined
   // A request has fewer fields than there are names here.
   for (const name in body) if (otherModels.has(name)) edits = { ...edits, [name]: undefined }
-  return body.extra_body === undefined ? edits : { ...edits, extra_body: withoutWeight(body.extra_body) }
+  const { extra_body, providerOptions } = body
+  if (extra_body !== undefined) edits = { ...edits, extra_body: withoutWeight(extra_body) }
+  if (isObject(providerOptions) && providerOptions.gateway !== undefined)
+    edits = { ...edits, providerOptions: withoutGateway(providerOptions) }
+  return edits
+}
+
+/** Vercel's is told there which models and vendors may stand in, and is paid for the one that does. */
+function withoutGateway({ gateway: _, ...rest }: JsonObject): JsonObject | undefined {
+  return Object.keys(rest).length === 0 ? undefined : rest
 }
 
 /** Some of them put what is in there over what is beside it. */
 function withoutWeight(extra: Json): Json {
   if (!isObject(extra)) return extra
-  const mayStay = ([name]: readonly [string, unknown]): boolean => !isWeighty(name) && !otherModels.has(name)
+  const mayStay = ([name]: readonly [string, unknown]): boolean =>
+    !isWeighty(name) && !otherModels.has(name) && name.toLowerCase() !== 'provider'
   return Object.fromEntries(Object.entries(extra).filter(mayStay))
 }

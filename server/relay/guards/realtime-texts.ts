@@ -23,6 +23,7 @@ function textsOfTerms(given: Json | undefined): TextPlace[] {
     ...placeOf(terms, 'instructions'),
     ...(prompt ? textsOfData(prompt.variables, prompt, 'variables') : []),
     ...heard.flatMap(hint => (isObject(hint) ? placeOf(hint, 'prompt') : [])),
+    ...placeOf(terms, 'input'),
     ...asArray(terms.input).flatMap(one => (isObject(one) ? textsOfOwnItem(one) : [])),
   ]
 }
@@ -35,12 +36,18 @@ function textsOfOwnItem(item: JsonObject): TextPlace[] {
   return [
     ...textsOfContent(item),
     ...placeOf(item, 'output'),
+    ...asArray(item.output).flatMap(part => (isObject(part) ? textsOfPart(part) : [])),
+    ...placeOf(item, 'reason'),
     ...(typeof text === 'string' ? textsOfJson(text, put) : []),
   ]
 }
 
+/** In parts, or as some take it too: as one text. */
 function textsOfContent(item: JsonObject): TextPlace[] {
-  return asArray(item.content).flatMap(part => (isObject(part) ? textsOfPart(part) : []))
+  return [
+    ...placeOf(item, 'content'),
+    ...asArray(item.content).flatMap(part => (isObject(part) ? textsOfPart(part) : [])),
+  ]
 }
 
 function textsOfPart(part: JsonObject): TextPlace[] {

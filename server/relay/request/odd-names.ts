@@ -51,8 +51,7 @@ const spellings = new Map([...weighty, ...limits, ...alsoRead].map(name => [name
  */
 export function refuseOddNames(json: JsonObject): void {
   for (const name of Object.keys(json)) {
-    if (usualName.test(name)) continue
-    const meant = spellings.get(name.toUpperCase().toLowerCase())
+    const meant = spellings.get(usualName.test(name) ? name : name.toUpperCase().toLowerCase())
     if (meant !== undefined && meant !== name) refuseField(name.slice(0, 100), 'field.spelling', { meant })
   }
 }

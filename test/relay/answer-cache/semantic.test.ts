@@ -12,6 +12,8 @@ let second = ''
 let grouped = ''
 let stranger = ''
 let poor = ''
+/** Of who has something, but not enough for a question. */
+let scarce = ''
 
 beforeAll(async () => {
   house = await openSemanticHouse(async (books, at) => {
@@ -20,6 +22,7 @@ beforeAll(async () => {
     grouped = (await books.addToken({ userId, group: 'vip' })).key
     stranger = (await books.addToken({ userId: await books.addUser() })).key
     poor = (await books.addToken({ userId: await books.addUser({ quota: 0 }) })).key
+    scarce = (await books.addToken({ userId: await books.addUser({ quota: 5 }) })).key
     await books.setOption('UserUsableGroups', '{"default":"a","vip":"b"}')
     await books.setOption('DefaultModelRatio', '1')
     const { url: baseUrl, key } = at(chat)
@@ -307,10 +310,12 @@ test('any vendor’s vectors will do', async () => {
   expect((await house.like(chat, '  does Google tell what this means?')).cache).toBe('miss')
 })
 
-test('who has no money has nothing told at the operator’s cost', async () => {
+test('who cannot pay for an answer has nothing told at the operator’s cost', async () => {
   const before = embedded()
-  const refused = await house.like(chat, 'what is it that I can have?', { key: poor })
-  expect([refused.status, embedded()]).toEqual([403, before])
+  for (const key of [poor, scarce]) {
+    const refused = await house.like(chat, 'what is it that I can have?', { key })
+    expect([refused.status, embedded()]).toEqual([403, before])
+  }
 })
 
 test('the vendors’ own clients read what is given to a like question, whole and as a stream', async () => {

@@ -15,7 +15,13 @@ let fake: FakeUpstream
 
 beforeAll(async () => {
   fake = await chat.start({
-    accept: ['sequential_image_generation', 'sequential_image_generation_options', 'extra_body', 'provider'],
+    accept: [
+      'sequential_image_generation',
+      'sequential_image_generation_options',
+      'extra_body',
+      'provider',
+      'providerOptions',
+    ],
   })
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
@@ -56,6 +62,9 @@ describe('a name that some readers take for another', () => {
       // Rules read these, and the upstream would go by the other.
       { SystemInstruction: { parts: [{ text: 'hi' }] } },
       { Contents: [] },
+      // Those of Google's that have capitals are others without them, too.
+      { generationConfig: { maxOutputTokens: 1 }, generationconfig: { maxOutputTokens: 60_000 } },
+      { systeminstruction: { parts: [{ text: 'hi' }] } },
     ]
     for (const way of ways)
       for (const more of odd) {
@@ -79,7 +88,8 @@ describe('a name that some readers take for another', () => {
 
   test('is refused in what Google’s requests have a place of its own for', async () => {
     const asked = fake.requests.length
-    for (const odd of [{ MaxOutputTokens: 60_000 }, { maxOutputTokenſ: 60_000 }, { CandidateCount: 8 }]) {
+    const others = [{ MaxOutputTokens: 60_000 }, { maxOutputTokenſ: 60_000 }, { maxoutputtokens: 60_000 }]
+    for (const odd of [...others, { CandidateCount: 8 }, { candidatecount: 8 }]) {
       const more = { generationConfig: { maxOutputTokens: 1, ...odd } }
       const answer = await ask(rig.url, gemini, { key, model, more })
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('必须写作')])
@@ -142,9 +152,27 @@ test('nor does whom it is to turn to for a model, of vendors with different pric
   expect(fake.requests.length).toBe(asked)
 })
 
+test('nor do models and vendors that Vercel’s gateway could turn to', async () => {
+  const gateway = { models: ['dear'], only: ['dear'] }
+  for (const more of [{}, { anthropic: { effort: 'low' } }]) {
+    const providerOptions = { gateway, ...more }
+    expect((await ask(rig.url, chat, { key, model, more: { providerOptions } })).status).toBe(200)
+    expect(lastSent().providerOptions ?? {}).toEqual(more)
+  }
+})
+
 test('nor does what it could put over what is paid for', async () => {
   const google = { thinking_config: { include_thoughts: true } }
-  const extra_body = { model: 'm-dear', Models: ['m-dear'], n: 9, max_tokens: 99, preset: 'dear', google }
+  const provider = { only: ['dear'] }
+  const extra_body = {
+    model: 'm-dear',
+    Models: ['m-dear'],
+    n: 9,
+    max_tokens: 99,
+    preset: 'dear',
+    google,
+    provider,
+  }
   for (const name of [model, generous]) {
     expect((await ask(rig.url, chat, { key, model: name, more: { extra_body } })).status).toBe(200)
     expect(lastSent().extra_body).toEqual({ google })
