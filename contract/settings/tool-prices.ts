@@ -13,6 +13,8 @@ export const webSearchPrices: Readonly<Record<string, number>> = {
   grok: 5,
   // In mainland China; in Singapore it is 10.
   qwen: 0.57,
+  // OpenRouter's names, and its searches.
+  'qwen/': 10,
   sonar: 5,
   'sonar:medium': 8,
   'sonar:high': 12,

@@ -39,7 +39,8 @@ export class ChatStreamWatcher implements StreamWatcher {
   #done = false
   #holding = false
   readonly #mayOwnSearch: boolean
-  #ownSearches = 0
+  /** Calls of it, by choice and id: some gateways say the name in every frame of a call. */
+  #ownSearches: Set<string> | undefined
 
   constructor(wantsUsage: boolean, mayOwnSearch = false) {
     this.#wantsUsage = wantsUsage
@@ -49,11 +50,11 @@ export class ChatStreamWatcher implements StreamWatcher {
 
   get usage(): TokenUsage | undefined {
     if (this.#unread) this.#readRunning(this.#unread)
-    return withOwnSearches(this.#usage, this.#ownSearches)
+    return withOwnSearches(this.#usage, this.#ownSearches?.size ?? 0)
   }
 
   get toolUse(): ToolUse | undefined {
-    return tellOwnSearches(this.#ownSearches)
+    return tellOwnSearches(this.#ownSearches?.size ?? 0)
   }
 
   get problem(): Problem | undefined {
@@ -112,11 +113,16 @@ export class ChatStreamWatcher implements StreamWatcher {
     return isObject(chunk.usage) && choices.length === 0
   }
 
-  /** The name of a call comes once, in the first of its frames. */
   #countSearches(chunk: JsonObject): void {
-    for (const choice of asArray(chunk.choices))
-      for (const call of asArray(asObject(asObject(choice)?.delta)?.tool_calls))
-        if (isOwnSearch(asObject(call))) this.#ownSearches++
+    for (const one of asArray(chunk.choices)) {
+      const choice = asObject(one)
+      for (const value of asArray(asObject(choice?.delta)?.tool_calls)) {
+        const call = asObject(value)
+        if (!isOwnSearch(call)) continue
+        this.#ownSearches ??= new Set()
+        this.#ownSearches.add(`${choice?.index} ${call?.id || call?.index}`)
+      }
+    }
   }
 
   #readRunning(frames: Uint8Array): void {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { toolPrices } from '../../../contract/settings/tool-prices.ts'
 import { asObject, type JsonObject } from '../../../server/dialects/json.ts'
 import { startAli } from '../../upstreams/ali/start.ts'
 import type { FakeUpstream, Script } from '../../upstreams/index.ts'
@@ -7,7 +8,8 @@ import { startZhipu } from '../../upstreams/zhipu/start.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { ask, chat, readStream, readUntil, requestIdOf, responses, type Way } from '../ways.ts'
 
-// Searches that Chinese vendors ask for by the piece, each in a way of its own, at the prices that are built in.
+// Searches that Chinese vendors ask for by the piece, each in a way of its own, at the prices that are built in, where they
+// are.
 
 const models = {
   kimi: 'kimi-k2.6',
@@ -18,6 +20,7 @@ const models = {
   generous: 'qwen-generous',
   native: 'qwen-native',
   answers: 'qwen-answers',
+  unpriced: 'm-unpriced',
   glm: 'glm-5.3',
 }
 let rig: Rig
@@ -43,12 +46,17 @@ beforeAll(async () => {
     await books.addChannel({ ...at(fakes.ali, 17), models: [models.qwen, models.shared] })
     await books.addChannel({ ...at(fakes.open, 1), models: [models.shared], priority: -1 })
     await books.setOption('RetryTimes', '1')
+    await books.setOption('ToolPrice', JSON.stringify({ ...toolPrices, 'qwen:image_search': 8 }))
     const setting = { allow_service_tier: true }
     await books.addChannel({ ...at(fakes.ali, 17), models: [models.generous], setting })
     const native = { ...at(fakes.ali, 17), baseUrl: `${fakes.ali.url}/api/v1` }
     await books.addChannel({ ...native, models: [models.native] })
     const spoken = { dialects: ['openai-responses' as const] }
-    await books.addChannel({ ...at(fakes.open, 1), models: [models.answers], setting: spoken })
+    await books.addChannel({
+      ...at(fakes.open, 1),
+      models: [models.answers, models.unpriced],
+      setting: spoken,
+    })
     await books.addChannel({ ...at(fakes.zhipu, 26), models: [models.glm] })
   })
 })
@@ -158,7 +166,7 @@ describe.each([false, true])('streamed %p', stream => {
     })
 
     test('is paid in Responses by what its usage counts', async () => {
-      const x_tools = { web_search: { count: 2 }, web_extractor: { count: 1 } }
+      const x_tools = { web_search: { count: 2 }, web_extractor: { count: 1 }, image_search: { count: 3 } }
       const script: Script = { usage: usage => ({ ...usage, x_tools }) }
       const more = { tools: [{ type: 'web_search' }] }
       const { details } = await paidBeside(fakes.open, {
@@ -166,6 +174,16 @@ describe.each([false, true])('streamed %p', stream => {
         way: responses,
       })
       expect(details).toMatchObject({ web_search_call_count: 2, web_search_price: 0.57 })
+      expect(details.tool_fees).toEqual([{ name: 'image_search', count: 3, price: 8 }])
+    })
+
+    test('for pictures is left out where it has no price', async () => {
+      const tools = [{ type: 'web_search' }, { type: 'web_search_image' }, { type: 'image_search' }]
+      const { sent } = await paidBeside(fakes.open, {
+        ...{ model: models.unpriced, stream, more: { tools } },
+        way: responses,
+      })
+      expect(sent.tools).toEqual([{ type: 'web_search' }])
     })
   })
 
