@@ -13,6 +13,7 @@ export type FromWorker =
   /** Its loop turns: the answer to `there`. */
   | { kind: 'here' }
   | { kind: 'changed'; topic: string }
+  | CancelledCall
   | { kind: 'metrics-wanted'; id: number }
   | { kind: 'metrics'; id: number; families: readonly MetricFamily[] }
 
@@ -23,8 +24,15 @@ export type ToWorker =
   /** Is it there? */
   | { kind: 'there' }
   | { kind: 'changed'; topic: string }
+  | CancelledCall
   | { kind: 'metrics-wanted'; id: number }
   | { kind: 'all-metrics'; id: number; text: string }
+
+/** A client of the MCP gateway has cancelled a call that another worker may have under way. */
+interface CancelledCall {
+  kind: 'mcp-cancelled'
+  call: string
+}
 
 /** Exit codes that mean starting again will not help. */
 export const exitCodes = { configuration: 78, databaseDown: 69 } as const

@@ -7,6 +7,8 @@ export class SupervisorLink {
   readonly #waiting = new Map<number, (text: string) => void>()
   #next = 1
   #bus: Bus | undefined
+  /** Ends what another worker was told to cancel, if it is under way here. */
+  onCancelled: ((call: string) => void) | undefined
   /** True when what is under way shall not be waited for any longer. */
   hurried = false
 
@@ -25,6 +27,10 @@ export class SupervisorLink {
   transport(bus: Bus): Transport {
     this.#bus = bus
     return { send: topic => this.send({ kind: 'changed', topic }), close: () => {} }
+  }
+
+  cancelElsewhere(call: string): void {
+    this.send({ kind: 'mcp-cancelled', call })
   }
 
   /** Every worker's metrics; this one's alone when there is no supervisor. */
@@ -48,6 +54,9 @@ export class SupervisorLink {
         break
       case 'changed':
         this.#bus?.heard(message.topic)
+        break
+      case 'mcp-cancelled':
+        this.onCancelled?.(message.call)
         break
       case 'metrics-wanted':
         this.send({ kind: 'metrics', id: message.id, families: collectMetrics() })

@@ -93,6 +93,7 @@ export class Supervisor {
       case 'here':
         return
       case 'changed':
+      case 'mcp-cancelled':
         for (const worker of this.#workers.values()) if (worker.slot !== slot) tell(worker, message)
         return
       case 'metrics-wanted':

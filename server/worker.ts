@@ -82,7 +82,8 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     tracer: openTracer(env.otel),
   })
 
-  const mcp = await openMcp(relay.parts)
+  const mcp = await openMcp(relay.parts, call => link.cancelElsewhere(call))
+  link.onCancelled = call => mcp.cancel(call)
 
   // What goes on by itself.
   const work = new BackgroundWork(app)

@@ -65,5 +65,35 @@ export const mcpErrors = {
     '修改地址或代理时请重新填写请求头',
     'With another address or proxy, the headers have to be entered again',
   ),
+  'mcp.unresolved': e(
+    502,
+    '无法解析域名，请检查地址与 DNS',
+    'The name in its address cannot be resolved: check the address, and DNS',
+  ),
+  'mcp.unconnected': e(
+    502,
+    '连接被拒绝，或对方不可达，请检查主机、端口、代理与防火墙',
+    'The connection was refused, or nothing is there: check host, port, proxy and firewall',
+  ),
+  'mcp.untrusted': e(
+    502,
+    'TLS 连接失败，请检查证书，以及应使用 http 还是 https',
+    'TLS failed: check the certificate, and whether it is http or https',
+  ),
+  'mcp.denied': e(
+    502,
+    '该服务要求授权，或不接受所填的请求头（状态码 {status}）',
+    'It needs authorisation, or does not accept the headers that were given (status {status})',
+  ),
+  'mcp.missing': e(
+    502,
+    '该地址上没有 MCP 服务（状态码 {status}），请检查路径',
+    'There is no MCP server at this address (status {status}): check the path',
+  ),
+  'mcp.other-protocol': e(
+    502,
+    '该地址的回答不是 MCP 协议，请检查路径',
+    'What answers at this address does not speak MCP: check the path',
+  ),
   'mcp.test': e(200, '连接失败：{reason}', 'The connection failed: {reason}'),
 } as const satisfies ErrorTexts

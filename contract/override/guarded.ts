@@ -41,6 +41,8 @@ const ownWordOnly = new Set<string>([
   'speed',
   'plugins',
   'web_search_options',
+  'enable_search',
+  'search_options',
   'inference_geo',
   'modalities',
   'size',

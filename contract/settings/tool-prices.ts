@@ -11,6 +11,10 @@ export const webSearchPrices: Readonly<Record<string, number>> = {
   'gemini-1': 35,
   'gemini-2': 35,
   grok: 5,
+  // In mainland China; in Singapore it is 10.
+  qwen: 0.57,
+  // OpenRouter's names, and its searches.
+  'qwen/': 10,
   sonar: 5,
   'sonar:medium': 8,
   'sonar:high': 12,
@@ -39,4 +43,6 @@ export const toolPrices: Readonly<Record<string, number>> = {
   'grok:code_interpreter': 5,
   'grok:image_generation': 70,
   'grok:attachment_search': 10,
+  'kimi:$web_search': 5,
+  'moonshot:$web_search': 5,
 }

@@ -84,6 +84,13 @@ export type SeveralIn = 'choices' | 'candidates'
 /** What is needed to read answers. */
 export type AnswerDialect = Omit<UpstreamDialect, 'writeRequest'>
 
+export interface WatcherOptions {
+  /** False when a usage frame was asked for by us and not by the client. */
+  readonly wantsUsage: boolean
+  /** Whether a search is on offer that only its calls tell of. */
+  readonly mayOwnSearch?: boolean | undefined
+}
+
 /** What is needed of whatever a client speaks. */
 export interface ClientDialect {
   readonly name: DialectName
@@ -91,8 +98,8 @@ export interface ClientDialect {
   readRequest(body: JsonObject, path: { readonly model?: string; readonly stream?: boolean }): NeutralRequest
   writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject
   createWriter(asked: Asked): StreamWriter
-  /** `wantsUsage` is false when a usage frame was asked for by us and not by the client. */
-  createWatcher(options: { readonly wantsUsage: boolean }): StreamWatcher
+  /** What a client is shown, and what has to be looked for in its answer. */
+  createWatcher(options: WatcherOptions): StreamWatcher
   /** Whether these frames only open an answer, before its model has begun. Absent: none of this dialect's do. */
   opens?(frames: Uint8Array): boolean
   /** Whether what came whole and has usage may be no answer all the same: it holds nothing, or says that it failed. */

@@ -94,14 +94,20 @@ export class McpGateway {
   /** What clients say without waiting for an answer. */
   async #hear(visit: Visit, { method, params }: RpcNotification): Promise<Response> {
     if (method !== 'notifications/cancelled' || !isId(params.requestId)) return accepted()
-    const here = this.#underWay.get(nameOf(visit, params.requestId))
-    if (here) {
-      here.abort(new AppError('mcp.cancelled'))
-      return accepted()
-    }
-    // Another process has the request; the servers know it by the same id.
-    for (const { upstream, link } of await this.#countedLinks(visit)) upstream.notify(link, method, params)
+    const call = nameOf(visit, params.requestId)
+    if (call === undefined || this.cancel(call)) return accepted()
+    await this.#countLook(visit)
+    this.parts.cancelElsewhere(call)
+    // It may be on another machine too; the servers know it by the same id.
+    for (const { upstream, link } of linksOf(visit)) upstream.notify(link, method, params)
     return accepted()
+  }
+
+  /** Whether it was under way here. */
+  cancel(call: string): boolean {
+    const here = this.#underWay.get(call)
+    here?.abort(new AppError('mcp.cancelled'))
+    return here !== undefined
   }
 
   async #answer(visit: Visit, request: RpcRequest, controller: AbortController): Promise<Response> {
@@ -111,13 +117,13 @@ export class McpGateway {
     if (incoming.request.signal.aborted) leave()
     incoming.request.signal.addEventListener('abort', leave, { once: true })
     const name = nameOf(visit, request.id)
-    this.#underWay.set(name, controller)
+    if (name !== undefined) this.#underWay.set(name, controller)
     const live: Live = { tick: () => {} }
     this.parts.relay.live.add(live)
     incoming.keepOpen()
     const end = (): void => {
       this.parts.relay.live.remove(live)
-      if (this.#underWay.get(name) === controller) this.#underWay.delete(name)
+      if (name !== undefined && this.#underWay.get(name) === controller) this.#underWay.delete(name)
       incoming.request.signal.removeEventListener('abort', leave)
     }
     // A session that is over is told by the status, for clients to begin another.
@@ -175,7 +181,7 @@ export class McpGateway {
     if (visit.isModern || method !== 'initialize') throw new AppError('mcp.method', { method })
     await this.#countLook(visit)
     const { result, session } = await serveInitialize(visit, request)
-    if (session !== undefined) headers['mcp-session-id'] = session
+    headers['mcp-session-id'] = session
     return result
   }
 
@@ -206,10 +212,15 @@ function accepted(): Response {
   return new Response(null, { status: 202 })
 }
 
-/** A request of one client's session; without a session, of one token's. */
-function nameOf({ admitted, incoming }: Visit, id: string | number): string {
-  const session = incoming.request.headers.get('mcp-session-id') ?? ''
-  return JSON.stringify([admitted.caller.tokenId, session, id])
+/**
+ * A request of one client's session. Undefined without a session: nothing tells then which of a token's clients it is
+ * that counts so, and who wants to cancel a request leaves it.
+ */
+function nameOf({ admitted, incoming }: Visit, id: string | number): string | undefined {
+  const session = incoming.request.headers.get('mcp-session-id')
+  if (session === null) return undefined
+  const name = JSON.stringify([admitted.caller.tokenId, session, id])
+  return new Bun.CryptoHasher('sha256').update(name).digest('base64url')
 }
 
 /** Progress and words for the log go on to the client; the rest belongs to what is not offered. */

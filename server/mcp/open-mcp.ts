@@ -3,8 +3,12 @@ import { McpGateway } from './gateway.ts'
 import { Upstreams } from './parts.ts'
 import { ServerSnapshot } from './server-snapshot.ts'
 
-/** The gateway with its servers read. */
-export async function openMcp(relay: RelayParts): Promise<McpGateway> {
+/** The gateway with its servers read. `cancelElsewhere` tells the other workers of this machine. */
+export async function openMcp(
+  relay: RelayParts,
+  cancelElsewhere: (call: string) => void,
+): Promise<McpGateway> {
   const servers = await ServerSnapshot.load(relay.store)
-  return new McpGateway({ relay, servers, upstreams: new Upstreams(relay.outbound) })
+  const upstreams = new Upstreams(relay.outbound)
+  return new McpGateway({ relay, servers, upstreams, cancelElsewhere })
 }

@@ -9,6 +9,8 @@ export interface McpParts {
   readonly relay: RelayParts
   readonly servers: ServerSnapshot
   readonly upstreams: Upstreams
+  /** Another process of this machine may have the call under way. */
+  cancelElsewhere(call: string): void
 }
 
 /** How each server is reached; what is known of one is forgotten with its row. */

@@ -22,7 +22,7 @@ interface Connected {
 export async function serveInitialize(
   visit: Visit,
   { params }: RpcRequest,
-): Promise<{ readonly result: JsonObject; readonly session: string | undefined }> {
+): Promise<{ readonly result: JsonObject; readonly session: string }> {
   const asked = asText(params.protocolVersion) ?? ''
   const isSpoken = (sessionVersions as readonly string[]).includes(asked)
   const connected = await connectAll(visit)
@@ -89,8 +89,8 @@ function instructionsOf({ only }: Visit, connected: readonly Connected[]): JsonO
   return said.length > 0 ? { instructions: said.join('\n\n') } : {}
 }
 
-/** Undefined when there is nothing to come back to. */
-function joinSessions({ parts, admitted }: Visit, connected: readonly Connected[]): string | undefined {
+/** Every client gets one, though no server may have any: by it one that cancels a request is told from the others. */
+function joinSessions({ parts, admitted }: Visit, connected: readonly Connected[]): string {
   const joined = connected.flatMap(({ usable, link }): Joined[] => {
     const { id: serverId, mark } = usable.server
     const { session, know } = link
@@ -101,6 +101,5 @@ function joinSessions({ parts, admitted }: Visit, connected: readonly Connected[
   for (const { usable, link } of connected)
     if (joined.findIndex(({ serverId }) => serverId === usable.server.id) >= fitting)
       parts.upstreams.of(usable.server).end(link)
-  if (fitting === 0) return undefined
   return sealSession(parts.relay.store.cipher, admitted.caller.tokenId, joined.slice(0, fitting))
 }

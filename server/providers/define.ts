@@ -107,6 +107,11 @@ export interface ChatEndpoint extends Endpoint {
   readonly hidesThoughts?: ((model: string) => boolean) | undefined
   /** Whether a model searches the web here, and cannot where another dialect is spoken. Absent: none does. */
   readonly searches?: ((model: string) => boolean) | undefined
+  /**
+   * Whether such a body has the vendor search the web where nothing in the answer tells of it: the call is then
+   * charged for one search.
+   */
+  readonly searchesUntold?: ((body: JsonObject) => boolean) | undefined
   /** Takes media only inside the request: what has an address is fetched here first. `files`: but for images. */
   readonly inlinesMedia?: true | 'files' | undefined
   /** Whether usage in a chat stream comes only when `stream_options.include_usage` asks for it. */

@@ -186,7 +186,7 @@ test('what cannot be is refused in words, and a server that is away is told of i
     const away = await root.post('/api/mcp_server', { ...good, url: 'http://127.0.0.1:9/mcp' })
     const tested = await root.post(`/api/mcp_server/${away.json.data.id}/test`, {})
     expect([tested.status, tested.json.success]).toEqual([200, false])
-    expect(tested.json.message).toBe('连接失败：MCP 服务 a 暂时无法访问')
+    expect(tested.json.message).toBe('连接失败：连接被拒绝，或对方不可达，请检查主机、端口、代理与防火墙')
   } finally {
     await rig.close()
   }

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts'
 import { accountData } from './account-data.ts'
 import { opens } from './opening.ts'
+import { countOwnSearches, withOwnSearches } from './own-searches.ts'
 import { isDoubtful, readAnswer } from './read-answer.ts'
 import { readProblem } from './read-problem.ts'
 import { readRequest } from './read-request.ts'
@@ -21,13 +22,13 @@ export const openaiChat: Dialect = {
   severalIn: 'choices',
   tellsLogprobs: true,
   writeAnswer,
-  readUsage: body => readUsage(body.usage),
+  readUsage: body => withOwnSearches(readUsage(body.usage), countOwnSearches(body)),
   // More are refused by the vendor.
   takeStops: stops => stops.slice(0, 4),
   createReader: () => new ChatStreamReader(),
   createWriter: asked => new ChatStreamWriter(asked),
   opens,
-  createWatcher: options => new ChatStreamWatcher(options.wantsUsage),
+  createWatcher: options => new ChatStreamWatcher(options.wantsUsage, options.mayOwnSearch),
   readProblem,
   accountData,
   writeProblem,

@@ -34,12 +34,19 @@ export function readUsage(value: unknown): TokenUsage | undefined {
     imageInput: atMost(input, inside.image_tokens),
     imageOutput: atMost(output, outside.image_tokens),
     ...(usage.search_context_size === undefined ? {} : readSearches(usage)),
+    ...(usage.plugins === undefined ? {} : readPlugins(usage.plugins)),
   }
 }
 
 /** Of models that search the web for every answer, some of them more than once. */
 function readSearches({ search_context_size: size, num_search_queries: queries }: JsonObject): Searches {
   return typeof size === 'string' ? { searches: asCount(queries) || 1, searchSize: size } : {}
+}
+
+/** As Ali tells them in its own form, and not everywhere in this one. */
+function readPlugins(plugins: Json): Searches {
+  const searches = asCount(asObject(asObject(plugins)?.search)?.count)
+  return searches ? { searches } : {}
 }
 
 type Searches = Pick<TokenUsage, 'searches' | 'searchSize'>

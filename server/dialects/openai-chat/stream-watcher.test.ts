@@ -177,3 +177,24 @@ test('a usage that the next frame replaces is not read before somebody asks', ()
   for (const other of [USAGE, RUNNING(1) + USAGE, `${RUNNING(1)}data: {"usage":{"prompt_tokens":1}}\n\n`])
     expect(watcher.mayMatter(encode(other))).toBe(true)
 })
+
+test('a search of the vendor’s own is one, in however many frames its name comes', () => {
+  const frame = (call: object) => JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })
+  const search = { name: '$web_search', arguments: '{' }
+  const frames = [
+    frame({ index: 0, id: 'a', function: search }),
+    frame({ index: 0, id: 'a', function: search }),
+    frame({ index: 1, id: 'b', function: search }),
+    frame({ index: 2, id: 'c', function: { name: 'look', arguments: '"$web_search"' } }),
+  ]
+  const watch = (mayOwnSearch: boolean) => {
+    const watcher = openaiChat.createWatcher({ wantsUsage: true, mayOwnSearch })
+    for (const data of frames) {
+      expect(watcher.mayMatter(Buffer.from(`data: ${data}\n\n`))).toBe(mayOwnSearch)
+      if (mayOwnSearch) expect(watcher.look('', data)).toBe('pass')
+    }
+    return watcher.toolUse
+  }
+  expect(watch(true)).toEqual({ tools: { $web_search: 2 } })
+  expect(watch(false)).toBeUndefined()
+})

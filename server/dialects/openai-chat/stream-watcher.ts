@@ -2,9 +2,11 @@ import { findBytes } from '../find-bytes.ts'
 import { asArray, asNumber, asObject, asText, isObject, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
 import { SseReader } from '../sse.ts'
+import type { ToolUse } from '../usage.ts'
 import type { StreamWatcher, Verdict } from '../watching.ts'
 import { blankNullUsage } from './blank-null-usage.ts'
 import { readFinishReason } from './map-finish-reason.ts'
+import { isOwnSearch, OWN_SEARCH, tellOwnSearches, withOwnSearches } from './own-searches.ts'
 import { makeFinishProblem, readChunkProblem } from './read-problem.ts'
 import { readUsage } from './read-usage.ts'
 
@@ -15,6 +17,7 @@ const USAGE = Buffer.from('"usage"')
 const ERROR = Buffer.from('"error"')
 const FINISH = Buffer.from('"finish_reason"')
 const CHOICES = Buffer.from('"choices"')
+const SEARCH = Buffer.from(OWN_SEARCH)
 
 const SPACE = 32
 const COLON = 58
@@ -35,15 +38,23 @@ export class ChatStreamWatcher implements StreamWatcher {
   readonly #open = new Set<number>()
   #done = false
   #holding = false
+  readonly #mayOwnSearch: boolean
+  /** Calls of it, by choice and id: some gateways say the name in every frame of a call. */
+  #ownSearches: Set<string> | undefined
 
-  constructor(wantsUsage: boolean) {
+  constructor(wantsUsage: boolean, mayOwnSearch = false) {
     this.#wantsUsage = wantsUsage
+    this.#mayOwnSearch = mayOwnSearch
     this.blank = wantsUsage ? undefined : blankNullUsage
   }
 
   get usage(): TokenUsage | undefined {
     if (this.#unread) this.#readRunning(this.#unread)
-    return this.#usage
+    return withOwnSearches(this.#usage, this.#ownSearches?.size ?? 0)
+  }
+
+  get toolUse(): ToolUse | undefined {
+    return tellOwnSearches(this.#ownSearches?.size ?? 0)
   }
 
   get problem(): Problem | undefined {
@@ -61,6 +72,7 @@ export class ChatStreamWatcher implements StreamWatcher {
   mayMatter(chunk: Uint8Array): boolean {
     // Once frames are held, those that follow must be too; after a finish other choices may go on.
     if (this.#holding || this.#finished.size > 0) return true
+    if (this.#mayOwnSearch && findBytes(chunk, SEARCH) >= 0) return true
     if (
       saysSomething(chunk, FINISH) ||
       saysSomething(chunk, ERROR) ||
@@ -81,6 +93,7 @@ export class ChatStreamWatcher implements StreamWatcher {
     }
     const chunk = parseObject(data)
     if (chunk === undefined) return this.#pass()
+    if (this.#mayOwnSearch) this.#countSearches(chunk)
     const problem = readChunkProblem(event, chunk) ?? this.#readFinish(chunk)
     if (problem !== undefined) {
       this.#problem ??= problem
@@ -98,6 +111,18 @@ export class ChatStreamWatcher implements StreamWatcher {
       this.#unread = undefined
     }
     return isObject(chunk.usage) && choices.length === 0
+  }
+
+  #countSearches(chunk: JsonObject): void {
+    for (const one of asArray(chunk.choices)) {
+      const choice = asObject(one)
+      for (const value of asArray(asObject(choice?.delta)?.tool_calls)) {
+        const call = asObject(value)
+        if (!isOwnSearch(call)) continue
+        this.#ownSearches ??= new Set()
+        this.#ownSearches.add(`${choice?.index} ${call?.id || call?.index}`)
+      }
+    }
   }
 
   #readRunning(frames: Uint8Array): void {

@@ -4,7 +4,10 @@ import type { PictureTokens, TokenUsage, ToolUse } from '../usage.ts'
 /** What an answer tells of the vendor's own tools, as far as they are paid for one by one. */
 export function readToolUse(response: JsonObject, usage: JsonObject): ToolUse {
   const told = asObject(usage.server_side_tool_usage_details)
-  return told ? readTold(told) : readItems(response)
+  if (told) return readTold(told)
+  const items = readItems(response)
+  const counted = asObject(usage.x_tools)
+  return counted ? { ...items, ...readCounted(counted, items) } : items
 }
 
 /** Whether an item tells of one, other than of a client's own. */
@@ -38,6 +41,16 @@ function readTold(told: JsonObject): ToolUse {
   const tools: Record<string, number> = {}
   for (const [field, name] of toldNames) if (countOf(told[field]) > 0) tools[name] = countOf(told[field])
   return { searches: countOf(told.web_search_calls) || undefined, ...someOf(tools) }
+}
+
+/** Ali counts what its tools did, and asks by that. Searches for pictures have a price of their own. */
+function readCounted(counted: JsonObject, items: ToolUse): ToolUse {
+  const countIn = (name: string): number => countOf(asObject(counted[name])?.count)
+  const pictures = countIn('image_search') + countIn('web_search_image')
+  return {
+    searches: countIn('web_search') || items.searches,
+    ...someOf({ ...items.tools, ...(pictures > 0 && { image_search: pictures }) }),
+  }
 }
 
 function readItems(response: JsonObject): ToolUse {

@@ -19,6 +19,7 @@ const compatible: ChatEndpoint = openaiChat({
   path: at('/compatible-mode/v1/chat/completions'),
   asksForUsage: true,
   edit: fitChat,
+  searchesUntold: body => Boolean(body.enable_search),
 })
 
 export const ali = defineProvider({

@@ -56,6 +56,7 @@ export function readUsage(body: JsonObject): TokenUsage | undefined {
     cacheRead: asCount(inside?.cached_tokens),
     cacheWrite: asCount(inside?.cache_creation_input_tokens),
     reasoning: asCount(asObject(usage.output_tokens_details)?.reasoning_tokens),
+    searches: asCount(asObject(asObject(usage.plugins)?.search)?.count) || undefined,
   }
 }
 

@@ -2,7 +2,7 @@ import { defineProvider } from '../define.ts'
 import { anthropicAt } from '../kit/families/anthropic-family.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
-import { fitChat } from './fit-chat.ts'
+import { fitChat, offersSearch } from './fit-chat.ts'
 import { readFailure, readProblem } from './read-problem.ts'
 
 const HOME = 'https://open.bigmodel.cn'
@@ -25,6 +25,7 @@ export const zhipu = defineProvider({
       path: '/api/paas/v4/chat/completions',
       asksForUsage: true,
       edit: fitChat,
+      searchesUntold: offersSearch,
       readProblem,
     }),
     anthropicAt(claude),

@@ -26,7 +26,7 @@ const places: Readonly<Record<DialectName, readonly [turns: string, said: string
 }
 
 /** What gives the model something to do: what it then does goes by more than the meaning of a text. */
-const toolFields = ['tools', 'functions', 'mcp_servers', 'web_search_options']
+const toolFields = ['tools', 'functions', 'mcp_servers', 'web_search_options', 'enable_search']
 
 /** Stands where the text was; no text is like it. */
 const BLANK = 0

@@ -185,6 +185,8 @@ function passOn(
   edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, order.incoming.request.headers))
   edit(setting.param_override)
   if (override) edit(override.edits(edits ? { ...call.json, ...edits } : call.json))
+  const { searchesUntold } = endpoint
+  order.searchesUntold = searchesUntold?.(edits ? { ...call.json, ...edits } : call.json) ?? false
   return edits ? editTopLevel(call.body.text, edits) : call.body.text
 }
 
@@ -209,7 +211,9 @@ async function writeAnew(
     // In the caller's words, of which hosted tools are never said to another vendor.
     refuseAccountData(call.dialect.accountData, { ...call.json, tools: undefined }, channel.setting)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
-  return JSON.stringify(override ? override.run(edited) : edited)
+  const written = override ? override.run(edited) : edited
+  order.searchesUntold = endpoint.searchesUntold?.(written) ?? false
+  return JSON.stringify(written)
 }
 
 /** A vendor's own form may say what it is told in any place. */

@@ -16,9 +16,9 @@ interface Priced {
 
 /** What a client cannot have at any price here is left out, unless the channel's operator lets it pass. */
 export function withoutDearFields(body: JsonObject, order: Priced): Edits | undefined {
-  const { service_tier, serviceTier, speed, plugins, provider, tools, input } = body
+  const { service_tier, serviceTier, speed, plugins, provider, tools, input, search_options } = body
   const isPlain = service_tier === undefined && serviceTier === undefined && speed === undefined
-  const hasMore = plugins !== undefined || provider !== undefined || tools !== undefined
+  const hasMore = (plugins ?? provider ?? tools ?? search_options) !== undefined
   const tellsLater = Array.isArray(input) && input.some(tellsTools)
   if (isPlain && !hasMore && !tellsLater) return undefined
   return {
@@ -28,6 +28,7 @@ export function withoutDearFields(body: JsonObject, order: Priced): Edits | unde
     ...(isDear(speed) ? { speed: undefined } : {}),
     ...(plugins === undefined ? {} : { plugins: undefined }),
     ...(tools === undefined ? {} : withoutDearTools(body, order)),
+    ...(search_options === undefined ? {} : withOneSearch(search_options)),
     ...(tellsLater ? { input: input.map(withoutPaidLater) } : {}),
   }
 }
@@ -55,6 +56,13 @@ export function withoutChosenVendors(provider: Json | undefined): Edits {
   const kept = Object.entries(provider).filter(([name]) => !preferences.has(name.toLowerCase()))
   if (kept.length === Object.keys(provider).length) return {}
   return { provider: kept.length === 0 ? undefined : Object.fromEntries(kept) }
+}
+
+/** Ali's deepest search looks as often as it likes and does not tell how often; the next one looks once. */
+function withOneSearch(options: Json): Edits {
+  const strategy = asText(asObject(options)?.search_strategy)
+  if (!isObject(options) || strategy?.toLowerCase() !== 'agent_max') return {}
+  return { search_options: { ...options, search_strategy: 'agent' } }
 }
 
 /** What is paid by the piece is charged by the tools that the answer repeats, and those told of later are not among them. */

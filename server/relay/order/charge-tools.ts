@@ -1,10 +1,11 @@
+import { OWN_SEARCH } from '../../dialects/openai-chat/own-searches.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { PictureTokens } from '../../dialects/usage.ts'
 import { cost } from '../../ledger/price/cost.ts'
 import { divide, type Exact, exact, multiply } from '../../ledger/price/decimal.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
 import type { Fee, PriceSnapshot, Usage } from '../../ledger/price/price-snapshot.ts'
-import type { HostedTool } from '../request/hosted-tools.ts'
+import { ASKED_SEARCH, type HostedTool } from '../request/hosted-tools.ts'
 
 /** More than any model does in one answer. An upstream that says so is not believed. */
 const MOST_USES = 1000
@@ -29,6 +30,9 @@ export function hasFees({ kind, search }: PriceSnapshot, usage: TokenUsage): boo
     (search?.counts !== undefined && (search.counts === 'always' || (usage.searches ?? 0) > 1))
   )
 }
+
+/** Anthropic's newer searches run code themselves, for nothing; and a client's own tool may have any name. */
+const paidIfOffered: ReadonlySet<string> = new Set(['code_execution', OWN_SEARCH])
 
 type AddFee = (name: string, count: number, each: Exact | undefined) => void
 
@@ -72,15 +76,14 @@ function addTools(
   for (const { name, count, price } of pictures ?? []) add(name, count, price)
   for (const [name, count] of Object.entries(usage.tools ?? {})) {
     if (name === 'image_generation' && pictures) continue
-    // Anthropic's newer searches run code themselves, for nothing: it is paid only where the request offers it.
-    if (name === 'code_execution' && !offered?.some(tool => tool.name === name)) continue
+    if (paidIfOffered.has(name) && !offered?.some(tool => tool.name === name)) continue
     const each = book.toolPrice(model, name) ?? (isSearch(name) ? book.searchPrice(model) : undefined)
     add(name, Math.min(count, MOST_USES), each)
   }
 }
 
 function isSearch(tool: string): boolean {
-  return tool.startsWith('web_search')
+  return tool.startsWith('web_search') || tool === ASKED_SEARCH
 }
 
 interface Part {

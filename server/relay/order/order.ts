@@ -93,6 +93,8 @@ export class Order {
   guard: CallGuard | undefined
   /** Copies the answer for the answer cache, where the caller wants it kept. */
   recording: Recording | undefined
+  /** Whether the channel that was asked last searches the web for it and does not tell: one search is charged. */
+  searchesUntold = false
   /** Of the question whose kept answer is given, where it is not the same question. */
   similarity: number | undefined
   #firstByteAt: number | undefined
@@ -266,7 +268,8 @@ export class Order {
     return geo === 'global' || geo === 'not_available' ? this.#usualPrice : this.book.inGeo(this.#usualPrice)
   }
 
-  #asCharged(usage: TokenUsage): Usage {
+  #asCharged(told: TokenUsage): Usage {
+    const usage = this.searchesUntold && !told.searches ? { ...told, searches: 1 } : told
     const charged = asCharged(usage)
     const all = this.#choices > 1 ? { ...charged, calls: this.#choices } : charged
     return hasFees(this.price, usage) ? addFees(this.book, this.price, usage, all, this.#ordered.hosted) : all

@@ -1,4 +1,5 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { isOwnSearch, OWN_SEARCH } from '../../dialects/openai-chat/own-searches.ts'
 import { tellsTools } from '../../dialects/tells-tools.ts'
 
 /** A tool of the vendor's own that a request offers the model, and that the vendor asks extra for. */
@@ -20,6 +21,8 @@ const names = new Map([
   ['collections_search', 'file_search'],
   ['x_search', 'x_search'],
   ['browser_search', 'browser_search'],
+  ['image_search', 'image_search'],
+  ['web_search_image', 'image_search'],
 ])
 const runsCode = /^code_execution_(\d{8})$/
 /** From then on Anthropic's own searches run code themselves, and with them running code is free. */
@@ -36,6 +39,9 @@ const searchKeys = [
   'enterprise_web_search',
 ]
 
+/** Ali's, which is no tool: it is asked for by a field, and at most one is made. */
+export const ASKED_SEARCH = 'enable_search'
+
 /** The name that its price goes by; undefined for what costs nothing besides tokens. Searches are not among them. */
 export function paidTool(value: Json | undefined): string | undefined {
   const tool = asObject(value)
@@ -43,7 +49,8 @@ export function paidTool(value: Json | undefined): string | undefined {
   const known = names.get(type)
   if (known !== undefined) return known
   if (runsCode.test(type)) return 'code_execution'
-  // Asks another model, at its price; or is another gateway's; or Moonshot's own, of which no usage tells.
+  if (type === 'builtin_function' && isOwnSearch(tool)) return OWN_SEARCH
+  // Asks another model, at its price; or is another gateway's; or Moonshot's, which has more than are known here.
   if (type.startsWith('advisor_') || type.startsWith('openrouter:') || type === 'builtin_function')
     return type
   const isContainer = type === 'shell' && asText(asObject(tool?.environment)?.type)?.startsWith('container')
@@ -60,6 +67,7 @@ export function hostedTools(body: JsonObject): readonly HostedTool[] | undefined
     found.push({ name, atMost, certain })
   }
   if (body.web_search_options) add('web_search')
+  if (body.enable_search) add(ASKED_SEARCH, 1)
   for (const tool of offered) {
     const object = asObject(tool)
     if (!object || object.type === 'function') continue

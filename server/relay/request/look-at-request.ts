@@ -68,8 +68,10 @@ export function lookAtRequest(
 }
 
 /** Responses may tell of tools anywhere in the conversation. */
-function mayHaveHosted(dialect: DialectName, { tools, web_search_options, input }: JsonObject): boolean {
-  return Boolean(tools || web_search_options || (dialect === 'openai-responses' && Array.isArray(input)))
+function mayHaveHosted(dialect: DialectName, json: JsonObject): boolean {
+  const { tools, web_search_options, enable_search, input } = json
+  if (tools || web_search_options || enable_search) return true
+  return dialect === 'openai-responses' && Array.isArray(input)
 }
 
 /** Of two spellings of one field it is not known which the upstream heeds, and money depends on it. */

@@ -1,5 +1,6 @@
 import type { StreamWriter } from '../../dialects/dialect.ts'
 import { writeAsArray } from '../../dialects/gemini/index.ts'
+import { OWN_SEARCH } from '../../dialects/openai-chat/own-searches.ts'
 import { ThoughtSayer } from '../../dialects/say-thoughts.ts'
 import { SeveralWriter } from '../../dialects/several-answers.ts'
 import type { DialectName } from '../../dialects/spec.ts'
@@ -25,8 +26,10 @@ export function makeConveyor(
   const asArray = call.route.asArray === true
   if (passes) {
     const own = call.dialect
-    const { wantsUsage, choices } = call.outline
-    const passing = new PassConveyor(own, wantsUsage, counter.countFrames(own.name, choices))
+    const { wantsUsage, choices, hosted } = call.outline
+    const mayOwnSearch = hosted?.some(tool => tool.name === OWN_SEARCH)
+    const frames = counter.countFrames(own.name, choices)
+    const passing = new PassConveyor(own, wantsUsage, frames, mayOwnSearch)
     const guarded = guard ? guardStream(guard, own.name, passing) : passing
     const conveyor = asArray ? new ArrayConveyor(guarded) : guarded
     return framing ? new ReframeConveyor(framing, conveyor) : conveyor

@@ -37,11 +37,11 @@ export class PassConveyor implements Conveyor {
   /** The last chunk is needed for a frame that goes on. */
   #keepsChunk = false
 
-  constructor(dialect: Dialect, wantsUsage: boolean, count: FrameCount) {
+  constructor(dialect: Dialect, wantsUsage: boolean, count: FrameCount, mayOwnSearch = false) {
     this.#dialect = dialect
     this.isOpening = dialect.opens !== undefined
     this.mayGoOn = withoutEndMark.has(dialect.name)
-    this.#watcher = dialect.createWatcher({ wantsUsage })
+    this.#watcher = dialect.createWatcher({ wantsUsage, mayOwnSearch })
     this.#count = count
   }
 

@@ -8,6 +8,7 @@ import type { Caller, Handlers } from '../call.ts'
 import { asList, countRows, readPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
 import { usableGroups } from '../usable-groups.ts'
+import { explainFailure } from './explain-failure.ts'
 import { createServer, deleteServer, updateServer, viewServer } from './server-changes.ts'
 
 export function mcpHandlers(app: App, tester: McpTester): Handlers<keyof typeof mcpEndpoints> {
@@ -60,7 +61,7 @@ export function mcpHandlers(app: App, tester: McpTester): Handlers<keyof typeof 
     deleteMcpServer: call => deleteServer(app, call),
     async testMcpServer({ params }) {
       const began = performance.now()
-      const { tools, ...outcome } = await listTools(readId(params))
+      const { tools, ...outcome } = await listTools(readId(params), explainFailure)
       const time = Math.round(performance.now() - began) / 1000
       return { ...outcome, tools: [...tools], time }
     },
@@ -76,12 +77,12 @@ export function mcpHandlers(app: App, tester: McpTester): Handlers<keyof typeof 
     },
   }
 
-  async function listTools(id: number) {
+  async function listTools(id: number, explain = (error: AppError) => error) {
     try {
       return await tester.listTools(id)
     } catch (error) {
       if (error instanceof AppError && error.code.startsWith('mcp.'))
-        throw new AppError('mcp.test', { reason: error }, error)
+        throw new AppError('mcp.test', { reason: explain(error) }, error)
       throw error
     }
   }

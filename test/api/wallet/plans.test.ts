@@ -208,6 +208,23 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
       expect(await rig.differences()).toEqual([])
     })
 
+    test('an administrator sees those of users, and not those of root or of other administrators', async () => {
+      const admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
+      const seen = async (who: Client, id: number) =>
+        (await who.get(`${api}/admin/users/${id}/subscriptions`)).json
+      const ann = await addBuyer(0)
+      expect(await seen(admin, ann.id)).toMatchObject({ success: true, data: [] })
+      const above = [(await rootClient(rig.url)).userId ?? 0, await rig.addUser({ role: 10 })]
+      for (const id of above) {
+        expect(await seen(admin, id)).toMatchObject({
+          success: false,
+          message: '无权获取同级或更高等级用户的信息',
+        })
+        expect(await seen(root, id)).toMatchObject({ success: true, data: [] })
+      }
+      expect(await seen(admin, 999_999)).toMatchObject({ success: false })
+    })
+
     test('an administrator gives one and ends it; what was sold keeps its terms', async () => {
       const plan = await addPlan({ title: 'Gift', on_sale: false })
       const eve = await addBuyer(50_000)

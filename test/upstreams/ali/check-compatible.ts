@@ -4,7 +4,7 @@ import type { Call } from '../upstream.ts'
 import { refuseCompatible } from './fail.ts'
 
 /** Names of its own, which OpenAI does not have. */
-const OWN = ['enable_thinking', 'thinking_budget', 'enable_search', 'top_k']
+const OWN = ['enable_thinking', 'thinking_budget', 'enable_search', 'search_options', 'top_k']
 /** Unless it is told not to. */
 const THINKS = /^qwen3\.[5-9]/
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh']

@@ -16,7 +16,10 @@ import {
 export type Path = string | Endpoint['path']
 
 interface ChatOptions
-  extends Pick<ChatEndpoint, 'takesStops' | 'hidesThoughts' | 'rewordsAnswers' | 'searches'> {
+  extends Pick<
+    ChatEndpoint,
+    'takesStops' | 'hidesThoughts' | 'rewordsAnswers' | 'searches' | 'searchesUntold'
+  > {
   readonly path?: Path | undefined
   readonly asksForUsage?: boolean
   /** Replaces the edit that every vendor but OpenAI and Azure needs. */
@@ -39,6 +42,7 @@ export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
     takesStops: options.takesStops,
     hidesThoughts: options.hidesThoughts,
     rewordsAnswers: options.rewordsAnswers,
+    searchesUntold: options.searchesUntold,
   }
 }
 

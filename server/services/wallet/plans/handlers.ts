@@ -1,5 +1,6 @@
 import type { planEndpoints } from '../../../../contract/plans.ts'
 import { AppError } from '../../../errors.ts'
+import { outranks } from '../../accounts/user-admin.ts'
 import type { App } from '../../app.ts'
 import type { Handlers } from '../../call.ts'
 import { asList, countRows, readPage } from '../../paging.ts'
@@ -37,10 +38,11 @@ export function planHandlers(app: App): Handlers<keyof typeof planEndpoints> {
     updatePlan: call => updatePlan(app, call),
     deletePlan: call => deletePlan(app, call),
     bindPlan: call => bindPlan(app, call),
-    async userSubscriptions({ params }) {
+    async userSubscriptions({ caller, params }) {
       const userId = readId(params)
-      const user = await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
+      const user = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
       if (!user) throw new AppError('row.not-found')
+      if (!outranks(caller, user)) throw new AppError('users.view-rank')
       return subscriptionsOfUser(app, userId)
     },
     endSubscription: call => endSubscription(app, call),
