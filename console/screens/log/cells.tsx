@@ -69,12 +69,10 @@ export function isCall({ type }: LogView): boolean {
 /** What a row says in words. Of a whole answer's charge it only repeats the price, which is shown as arithmetic here. */
 export function saidIn(row: LogView): string {
   if (row.type === logTypes.consumption && breakOf(row) === undefined) return ''
-  return isCall(row) ? reasonOf(row) : retell(row.content, currentLanguage())
-}
-
-/** Why a call failed, without the id of the request: that has a place of its own. */
-function reasonOf({ content, request_id }: LogView): string {
-  return tellFailure(content.replace(` (request id: ${request_id})`, ''), currentLanguage())
+  const language = currentLanguage()
+  // The id of the request has a place of its own.
+  const bare = row.content.replace(` (request id: ${row.request_id})`, '')
+  return tellFailure(retell(bare, language), language)
 }
 
 /** So many letters of any alphabet fit wherever a name stands: what may be cut off costs more to draw. */
