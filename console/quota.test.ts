@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { formatQuota, shortNumber } from './quota.ts'
 import { shortQuota } from './ui/amounts/amount-text.ts'
-import { chargeInDollars, formatSmallDollars } from './ui/amounts/charge.ts'
+import { chargeInDollars, formatResult, formatSmallDollars } from './ui/amounts/charge.ts'
 
 const dollars = { quota_per_unit: 500_000, display_in_currency: true }
 
@@ -34,6 +34,12 @@ test('a charge is the arithmetic that its line shows', () => {
     quotaPerUnit: 500_000,
   }
   expect(formatSmallDollars(chargeInDollars(charge))).toBe('$0.00037')
+  expect(formatResult(chargeInDollars(charge))).toBe('$0.00037')
+  expect([formatResult(0.0105), formatResult(3.0225), formatResult(2)]).toEqual([
+    '$0.0105',
+    '$3.0225',
+    '$2.00',
+  ])
   expect(formatSmallDollars(0)).toBe('$0.00')
   expect(formatSmallDollars(1.234)).toBe('$1.23')
   expect(formatSmallDollars(1234.5)).toBe('$1,234.50')

@@ -31,6 +31,8 @@ const pricedModel = z.object({
       audio_completion_ratio: z.number(),
     }),
   ),
+  /** Where kinds of what it makes have prices other than `model_price`: these, by size, quality, resolution or speed. */
+  kind_prices: z.optional(ratios),
   /** Of the groups that the caller may use. */
   enable_groups: z.array(z.string()),
 })

@@ -1,9 +1,15 @@
+const video = /^sora|seedance|^veo-|hailuo|^kling|^vidu|^jimeng|[-_][tir]2v|^[ti]2v/i
 const isOther =
-  /embed|whisper|tts|transcribe|dall-e|image|moderation|rerank|realtime|^mj_|^suno|^sora|seedance|^veo-|hailuo|^kling|^vidu|^jimeng|[-_][tir]2v|^[ti]2v|audio|bge-|davinci-002|babbage/i
+  /embed|whisper|tts|transcribe|dall-e|image|moderation|rerank|realtime|^mj_|^suno|audio|bge-|davinci-002|babbage/i
 
 /** By its name, which is all there is to go by. Others have addresses of their own. */
 export function answersChats(model: string): boolean {
-  return !isOther.test(model)
+  return !isOther.test(model) && !video.test(model)
+}
+
+/** By its name again: where such a model has a price for a call, that is the price of a second. */
+export function makesVideos(model: string): boolean {
+  return video.test(model) && !/image|t2i/i.test(model)
 }
 
 const small = /haiku|(?<!ge)mini|nano|flash|lite/i

@@ -5,6 +5,7 @@ export const upstreamErrors = {
   'upstream.unsaid': e(502, '上游报告了错误', 'The upstream reported an error'),
   'upstream.number': e(502, '上游报告了错误 {number}', 'The upstream reported error {number}'),
   'upstream.status': e(502, '上游返回了状态码 {status}', 'The upstream answered with status {status}'),
+  'upstream.said': e(502, '上游返回 {status}：{words}', 'The upstream answered {status}: {words}'),
   'upstream.handshake': e(
     502,
     '上游以状态码 {status} 拒绝了连接',

@@ -1,6 +1,7 @@
 import type { PricedModel } from '../../contract/pricing.ts'
 import { AppError } from '../errors.ts'
 import { type Exact, toNumber } from '../ledger/price/decimal.ts'
+import { kindPrices } from '../ledger/price/kind-prices.ts'
 import { type PriceBook, priceBooks } from '../ledger/price/price-book.ts'
 import type { ModelPrice, RatioPrice } from '../ledger/price/price-snapshot.ts'
 import { searchCounts } from '../ledger/price/search-counts.ts'
@@ -83,12 +84,15 @@ function priceModels(
   book: PriceBook,
   usable: readonly string[],
 ): PricedModel[] {
+  const listed = book.inForce('ModelPrice')
   return [...namesOf(ofGroups)].sort().flatMap(name => {
     const price = priceOf(book, name)
     const enable_groups = usable.filter(group => ofGroups.get(group)?.has(name))
     if (!price) return []
     const searches = searchCounts(name) === 'always' && { always_searches: true as const }
-    return [{ model_name: name, owner_by: ownerOf(name), ...price, ...searches, enable_groups }]
+    const kinds = price.quota_type === 1 ? kindPrices(book, name, listed) : {}
+    const ofKinds = Object.keys(kinds).length > 0 && { kind_prices: kinds }
+    return [{ model_name: name, owner_by: ownerOf(name), ...price, ...searches, ...ofKinds, enable_groups }]
   })
 }
 

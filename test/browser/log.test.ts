@@ -86,7 +86,7 @@ test('a billed call is in the log, with its arithmetic, its money trail and the 
   await steps.filter({ hasText: '预扣' }).waitFor()
   await steps.filter({ hasText: '结算' }).getByText(dollars(quota)).waitFor()
   await steps.filter({ hasText: 'dead end' }).getByText('失败').waitFor()
-  await steps.filter({ hasText: 'dead end' }).getByText('connect', { exact: true }).waitFor()
+  await steps.filter({ hasText: 'dead end' }).getByText('无法连接上游', { exact: true }).waitFor()
   await steps.filter({ hasText: 'vendor' }).getByText('成功').waitFor()
 
   await row.getByRole('button', { name: '用户信息：root' }).click()

@@ -136,9 +136,9 @@ test('what long input costs is entered with the rest of a price, and an example 
   // (1,000 + 500 × 6) × 2.5 ÷ 500,000, and beyond the length (300,000 + 500 × 4.5) × 5 ÷ 500,000.
   await dialog.getByText('$0.02', { exact: true }).waitFor()
   await dialog.getByLabel('示例：提示').fill('272000')
-  await dialog.getByText('$1.38', { exact: true }).waitFor()
+  await dialog.getByText('$1.375', { exact: true }).waitFor()
   await dialog.getByLabel('示例：提示').fill('300000')
-  await dialog.getByText('$3.02', { exact: true }).waitFor()
+  await dialog.getByText('$3.0225', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: '确定' }).click()
   const row = ratios.getByRole('row').filter({ hasText: 'house-long' })
   await row.getByText('>272K $10.00 / $45.00').waitFor()

@@ -40,6 +40,28 @@ async function ask(page: Page, text: string): Promise<void> {
 const lastBody = () => asObject(house.upstream.requests.at(-1)?.json ?? null) ?? {}
 const lastContents = () => asArray(lastBody().messages).map(one => asObject(one)?.content)
 
+test('the log calls a call from here by the name of this page, and the rankings of a first hour are short', async () => {
+  const visit = await enter()
+  const { page } = visit
+  await ask(page, 'Hello')
+  await answers(page).getByText('You said: Hello').waitFor()
+  await page.goto('/log')
+  const token = page.getByRole('button', { name: '操练场', exact: true }).first()
+  await token.waitFor()
+  // Whole where it is pointed at, and under the row.
+  expect(await token.getAttribute('title')).toStartWith('playground-default')
+  await page.getByRole('button', { name: /^展开/ }).first().click()
+  await page.getByRole('definition').filter({ hasText: 'playground-default' }).waitFor()
+  await page.goto('/detail')
+  const users = page.getByRole('region', { name: '排行' }).getByRole('region', { name: '消费 · 按用户' })
+  const row = users.getByRole('listitem').filter({ hasText: 'root' })
+  await row.waitFor()
+  expect(await users.getByRole('listitem').count()).toBe(1)
+  const [list, one] = await Promise.all([users.getByRole('list').boundingBox(), row.boundingBox()])
+  expect(list?.height).toBe(one?.height ?? 0)
+  await leave(visit)
+})
+
 test('an answer made anew leaves the old one to be read, gone on from, and kept', async () => {
   const visit = await enter()
   const { page } = visit

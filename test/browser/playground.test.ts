@@ -148,7 +148,10 @@ test('an error in the stream is added to the answer, which is then marked as fai
   const failed = answers(page, 'error')
   await failed.getByRole('alert').waitFor()
   await failed.getByText('Half of').waitFor()
-  expect(await failed.getByRole('alert').textContent()).toContain('server had an error')
+  // The vendor's sentence in words of the page.
+  expect(await failed.getByRole('alert').textContent()).toMatch(
+    /^请求失败：.*server had an error.*（请求 ID：[\w-]+）/,
+  )
   expect(await page.getByText('回答已结束').count()).toBe(0)
   await failed.getByRole('button', { name: '重新生成' }).click()
   await answers(page).getByText('You said: Fail').waitFor()

@@ -85,6 +85,25 @@ test('another group, a search and a sample call; the charge is one line of arith
   await visit.close()
 })
 
+test('a video is paid by the second, and what costs otherwise than the usual is told', async () => {
+  const root = await stage.root()
+  const channel = { type: 1, name: 'videos', key: 'sk-x', models: 'sora-2-pro', group: 'default,vip' }
+  expect((await root.post('/api/channel/', channel)).json).toMatchObject({ success: true })
+  const visit = await stage.visit()
+  const { page } = visit
+  await page.goto('/pricing?group=vip')
+  const video = page.getByRole('row', { name: /sora-2-pro/ })
+  await video.getByText('按秒计费').waitFor()
+  await video.getByText('$0.15 / 秒').waitFor()
+  await page.getByRole('button', { name: '展开：sora-2-pro' }).click()
+  await page.getByText('其他规格：1024x1792 $0.25 · 1792x1024 $0.25').waitFor()
+  await page.getByRole('button', { name: '展开：dall-e-3' }).click()
+  await page.getByText('$0.04 × 0.5 = $0.02 / 次').waitFor()
+  await page.getByText('hd 1024x1792 $0.06').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
 test('what long input costs is marked in the list and told in full beside the usual price, by the group', async () => {
   const root = await stage.root()
   const option = (key: string, map: object) => root.put('/api/option/', { key, value: JSON.stringify(map) })

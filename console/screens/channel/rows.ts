@@ -1,6 +1,8 @@
 import type { ChannelRestView } from '../../../contract/channel-rests.ts'
 import type { ChannelView } from '../../../contract/channel-view.ts'
 import { channelStatuses } from '../../../contract/channels.ts'
+import { tellFailure } from '../../tell-failure.ts'
+import { currentLanguage } from '../../text.ts'
 
 /** The channels of a tag, gathered in one row. */
 export interface TagRow {
@@ -58,13 +60,13 @@ export function averageResponse(channels: readonly ChannelView[]): number {
   return tested.length === 0 ? 0 : Math.round(tested.reduce((sum, ms) => sum + ms, 0) / tested.length)
 }
 
-/** Why and when a channel was taken out of service by itself. */
+/** Why, in words of the page, and when a channel was taken out of service by itself. */
 export function fallOf(channel: ChannelView): { reason: string; time: number } | undefined {
   if (channel.status !== channelStatuses.disabledByItself) return undefined
   try {
     const info: unknown = JSON.parse(channel.other_info)
     if (typeof info !== 'object' || info === null) return undefined
-    const reason = 'status_reason' in info ? String(info.status_reason) : ''
+    const reason = 'status_reason' in info ? tellFailure(String(info.status_reason), currentLanguage()) : ''
     const time = 'status_time' in info ? Number(info.status_time) : 0
     return { reason, time: Number.isFinite(time) ? time : 0 }
   } catch {

@@ -1,5 +1,6 @@
 import { logTypes } from '../../../contract/log-types.ts'
 import type { LogView } from '../../../contract/logs.ts'
+import { tellFailure } from '../../tell-failure.ts'
 import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
@@ -36,6 +37,7 @@ interface CellWords {
   readonly firstToken: string
   readonly streamed: string
   readonly streamShort: string
+  readonly playground: string
 }
 
 export function cellWords(t: LogTranslate): CellWords {
@@ -47,6 +49,7 @@ export function cellWords(t: LogTranslate): CellWords {
     firstToken: t('firstToken'),
     streamed: t('streamed'),
     streamShort: t('streamShort'),
+    playground: t('nav.playground'),
   }
 }
 
@@ -66,12 +69,10 @@ export function isCall({ type }: LogView): boolean {
 /** What a row says in words. Of a whole answer's charge it only repeats the price, which is shown as arithmetic here. */
 export function saidIn(row: LogView): string {
   if (row.type === logTypes.consumption && breakOf(row) === undefined) return ''
-  return retell(row.content, currentLanguage())
-}
-
-/** Why a call failed, without the id of the request: that has a place of its own. */
-export function reasonOf({ content, request_id }: LogView): string {
-  return content.replace(` (request id: ${request_id})`, '')
+  const language = currentLanguage()
+  // The id of the request has a place of its own.
+  const bare = row.content.replace(` (request id: ${row.request_id})`, '')
+  return tellFailure(retell(bare, language), language)
 }
 
 /** So many letters of any alphabet fit wherever a name stands: what may be cut off costs more to draw. */
@@ -83,20 +84,33 @@ export function nameClass(text: string, mono?: boolean): string {
   return `${mayBeCut(text) ? styles.cut : styles.copied}${mono ? ` ${styles.mono}` : ''}`
 }
 
+interface CopiedProps {
+  title: string
+  text: string
+  /** Stands for it where it is long. */
+  shown?: string
+  mono?: boolean
+}
+
 /** A word that a click copies. */
-export function Copied({ title, text, mono }: { title: string; text: string; mono?: boolean }) {
+export function Copied({ title, text, shown = text, mono }: CopiedProps) {
   if (text === '') return <span className={styles.none}>–</span>
   return (
     <button
       type="button"
-      className={nameClass(text, mono)}
+      className={nameClass(shown, mono)}
       // Whole already: the same for all rows, so that other words style nothing anew.
       title={mayBeCut(text) ? `${text} · ${title}` : title}
       onClick={() => copyText(text).catch(() => {})}
     >
-      {text}
+      {shown}
     </button>
   )
+}
+
+/** The playground has no token: its rows are named after it and the group, for which there is no room. */
+export function tokenWord({ token_id, token_name, group }: LogView, words: CellWords): string {
+  return token_id === 0 && token_name === `playground-${group}` ? words.playground : token_name
 }
 
 /** How long it took, how long until the first token, and whether it was streamed. */

@@ -13,9 +13,9 @@ import {
   Latency,
   type LogTranslate,
   nameClass,
-  reasonOf,
   saidIn,
   TypeTag,
+  tokenWord,
 } from './cells.tsx'
 import styles from './log.module.css'
 import { readOther } from './read-other.ts'
@@ -93,7 +93,7 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
       header: t('token'),
       width: 92,
       wideOnly: true,
-      cell: ({ token_name }) => <Copied title={words.copy} text={token_name} />,
+      cell: row => <Copied title={words.copy} text={row.token_name} shown={tokenWord(row, words)} />,
     },
     {
       id: 'group',
@@ -214,12 +214,13 @@ function Tokens({ count }: { count: number }) {
 /** A call that failed or broke off says why, under its model. */
 function Model({ row, title }: { row: LogView; title: string }) {
   const name = <Copied title={title} text={row.model_name} mono />
-  if (!isCall(row) || saidIn(row) === '') return name
+  const said = isCall(row) ? saidIn(row) : ''
+  if (said === '') return name
   return (
     <span className={styles.failedCall} data-lines>
       {name}
-      <span className={styles.said} title={row.content}>
-        {reasonOf(row)}
+      <span className={styles.said} title={said}>
+        {said}
       </span>
     </span>
   )

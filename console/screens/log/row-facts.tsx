@@ -38,6 +38,7 @@ export function RowFacts({ row }: { row: LogView }) {
     [t('upstreamModel'), texts.upstream_model_name, 'mono'],
     [t('statusCode'), numbers.status_code === undefined ? undefined : String(numbers.status_code)],
     [t('similarity'), numbers.answer_cache_similarity?.toFixed(4)],
+    [t('token'), row.token_name],
     [t('group'), row.group],
     [t('label'), (texts.given_labels ?? row.labels.join(',')).replaceAll(',', ', ')],
     [t('taskId'), texts.task_id ?? texts.batch_id, 'mono'],

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { logTypes } from '../../../contract/log-types.ts'
 import type { LogView } from '../../../contract/logs.ts'
-import { useText } from '../../text.ts'
+import { tellFailure } from '../../tell-failure.ts'
+import { useLanguage, useText } from '../../text.ts'
 import { Tag } from '../../ui/content/tag.tsx'
 import { logText } from './catalogue.ts'
 import styles from './log.module.css'
@@ -23,6 +24,7 @@ function isChannels(broke: string | undefined): boolean {
 /** Every channel that was tried, one after the other; administrators only. */
 export function TriedChannels({ row, channels }: TriedChannelsProps) {
   const t = useText(logText)
+  const language = useLanguage()
   const { tried, failed, numbers } = readOther(row)
   if (tried.length === 0) return null
   const nameOf = (id: number) =>
@@ -54,7 +56,7 @@ export function TriedChannels({ row, channels }: TriedChannelsProps) {
               </Tag>
               {reason !== undefined && (
                 <span className={styles.note} style={wholeLine}>
-                  {reason}
+                  {tellFailure(reason, language)}
                 </span>
               )}
             </li>

@@ -1,4 +1,5 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
+import { makesVideos } from '../../clients/chat-models.ts'
 import { formatCount } from '../../format.ts'
 import { formatPrice, isPerCall, longPriceOf, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
@@ -50,7 +51,11 @@ export function pricingColumns(
       header: t('billing'),
       width: 104,
       cell: model =>
-        isPerCall(model) ? <Tag tone="yellow">{t('perCall')}</Tag> : <Tag tone="blue">{t('perToken')}</Tag>,
+        isPerCall(model) ? (
+          <Tag tone="yellow">{makesVideos(model.model_name) ? t('perSecond') : t('perCall')}</Tag>
+        ) : (
+          <Tag tone="blue">{t('perToken')}</Tag>
+        ),
     },
     {
       id: 'groups',
@@ -87,7 +92,8 @@ export function pricingColumns(
       sort: sortBy('prompt'),
       cell: model => {
         const { call, prompt } = priceOf(model, groupRatio)
-        if (call !== undefined) return t('forOneCall', { price: formatPrice(call) })
+        const unit = makesVideos(model.model_name) ? 'forOneSecond' : 'forOneCall'
+        if (call !== undefined) return t(unit, { price: formatPrice(call) })
         return (
           <span>
             <LongMark t={t} model={model} groupRatio={groupRatio} /> {formatPrice(prompt)}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
-import { answersChats } from '../../clients/chat-models.ts'
+import { answersChats, makesVideos } from '../../clients/chat-models.ts'
 import {
   languageNames,
   languages,
@@ -35,6 +35,9 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
   const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const { call } = priceOf(model, groupRatio)
+  const kinds = Object.entries(model.kind_prices ?? {})
+    .map(([kind, price]) => `${kind} ${formatPrice(price * groupRatio)}`)
+    .join(' · ')
   const code = snippet(language, publicAddress(status?.server_address), maskedKey, {
     model: model.model_name,
     messages: [{ role: 'user', content: 'Hello' }],
@@ -45,7 +48,7 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
     <div className={styles.detail}>
       {!isPerCall(model) && <Rates model={model} groupRatio={groupRatio} />}
       <section>
-        <h2 className={styles.heading}>{t('example')}</h2>
+        <h2 className={styles.heading}>{call === undefined ? t('example') : t('price')}</h2>
         {call === undefined ? (
           <LedgerLine
             prompt={1000}
@@ -57,9 +60,11 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
           />
         ) : (
           <p className={styles.line}>
-            {formatPrice(model.model_price)} × {groupRatio} = {formatPrice(call)}
+            {formatPrice(model.model_price)} × {groupRatio} ={' '}
+            {t(makesVideos(model.model_name) ? 'forOneSecond' : 'forOneCall', { price: formatPrice(call) })}
           </p>
         )}
+        {kinds !== '' && <p className={styles.muted}>{t('kinds', { prices: kinds })}</p>}
         {search !== undefined && (
           <p className={styles.muted}>{t('alwaysSearches', { price: formatPrice(search) })}</p>
         )}

@@ -57,11 +57,17 @@ function withoutExtras(charge: Charge | CallCharge): number {
 // Made once: an answer that streams in formats its price with every word.
 const twoDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 })
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const exactly = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
 /** Two significant digits below a cent, so that small charges do not read as nothing. */
 export function formatSmallDollars(dollars: number): string {
   if (dollars === 0 || Math.abs(dollars) >= 0.01) return `$${cents.format(dollars)}`
   return `$${twoDigits.format(dollars)}`
+}
+
+/** What arithmetic comes to: nobody is to reckon after it and find something else. */
+export function formatResult(dollars: number): string {
+  return Math.abs(dollars) >= 0.01 ? `$${exactly.format(dollars)}` : formatSmallDollars(dollars)
 }
 
 interface Comparison {

@@ -1,11 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import {
-  type CallCharge,
-  type Charge,
-  type ChargePart,
-  chargeInDollars,
-  formatSmallDollars,
-} from './charge.ts'
+import { type CallCharge, type Charge, type ChargePart, chargeInDollars, formatResult } from './charge.ts'
 import styles from './ledger-line.module.css'
 import { useLedgerWords } from './ledger-words.ts'
 
@@ -41,7 +35,7 @@ export function LedgerLine({ total, small, ...charge }: LedgerLineProps) {
         <ExtraTerms key={tool.name} {...tool} {...ratios} />
       ))}
       <Sign text="=" />
-      <Term value={total ?? formatSmallDollars(chargeInDollars(charge))} name={t('cost')} />
+      <Term value={total ?? formatResult(chargeInDollars(charge))} name={t('cost')} />
     </p>
   )
 }

@@ -42,6 +42,15 @@ function ratioOf(model: string, { size = SQUARE, quality = STANDARD }: Picture):
   return own(bySize, size) ?? own(bySize, SQUARE) ?? 1
 }
 
+/** The same of every kind that has a price of its own, as `hd 1024x1792`. */
+export function pictureKinds(model: string): Record<string, number> {
+  const kinds: Record<string, number> = {}
+  for (const [quality, bySize] of Object.entries(own(pictureRatios, model) ?? {}))
+    for (const [size, ratio] of Object.entries(bySize))
+      kinds[quality === STANDARD ? size : `${quality} ${size}`] = ratio
+  return kinds
+}
+
 function own<Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined
 }

@@ -14,7 +14,6 @@ import { Order } from '../order/order.ts'
 import { OperatorRefusal } from '../override/operator-refusal.ts'
 import type { RelayParts } from '../parts.ts'
 import { askPlain } from '../plain/ask-plain.ts'
-import { wordsOf } from '../problems.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Channel } from '../routing/channel.ts'
 import { disableChannel } from '../routing/disable-channel.ts'
@@ -179,10 +178,9 @@ function describe(
     const { problem } = error
     if (!problem) return { message: innermost(error).text(language), keyUnusable: false }
     const { keyUnusable } = judgeFailure(channel.type, problem)
-    return {
-      message: [`status ${problem.status}`, wordsOf(problem, language)].filter(Boolean).join(': '),
-      keyUnusable,
-    }
+    // Where the vendor had no words, ours name the status already.
+    const said = new AppError('upstream.said', { status: problem.status, words: problem.message })
+    return { message: (problem.own ?? said).text(language), keyUnusable }
   }
   if (error instanceof AppError) return { message: error.text(language), keyUnusable: false }
   if (error instanceof OperatorRefusal) return { message: error.message, keyUnusable: false }

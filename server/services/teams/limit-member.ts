@@ -21,8 +21,9 @@ export async function limitMember(app: App, call: CallOf<Endpoints['limitTeamMem
     const event = {
       action: 'team.limit-member',
       subject: `team:${id}`,
-      before: { user_id: member, limits: former.map(({ period, amount }) => ({ period, amount })) },
-      after: { user_id: member, limits },
+      before: { limits: former.map(({ period, amount }) => ({ period, amount })) },
+      // On one side only: what is the same on both is not told.
+      after: { limits, user_id: member },
     } as const
     await recordAudit(app, call, event, transaction)
   })

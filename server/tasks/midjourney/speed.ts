@@ -1,10 +1,8 @@
 import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
+import { TURBO_RATIO } from '../../ledger/price/kind-prices.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { priceNameOf } from '../price-name.ts'
 import type { Submission } from '../submit.ts'
-
-/** What its vendor takes for drawing in a hurry, in times of the usual. */
-const TURBO = 2
 
 /** How a submission asks for it: every upstream heeds words, and only some heed the address. A long dash is two. */
 export function asksForTurbo(body: JsonObject): boolean {
@@ -18,5 +16,5 @@ export function priceOfTurbo(
   model: string,
 ): Pick<Submission, 'priceName' | 'calls' | 'vendorDecides'> {
   const priceName = priceNameOf(parts, model, 'turbo')
-  return priceName === undefined ? { calls: TURBO, vendorDecides: true } : { priceName }
+  return priceName === undefined ? { calls: TURBO_RATIO, vendorDecides: true } : { priceName }
 }

@@ -105,7 +105,7 @@ describe('testing one channel', () => {
     openai.next(openai.failTellingSecrets('bad-key'))
     const { status, text, json } = await root.get(`/api/channel/test/${id}`)
     expect([status, json.success, typeof json.time]).toEqual([200, false, 'number'])
-    expect(json.message).toStartWith('status 401: ')
+    expect(json.message).toStartWith('上游返回 401：')
     expect(text).not.toContain(openai.key)
     expect(text).not.toContain(new URL(openai.url).host)
     // One test by hand decides nothing.

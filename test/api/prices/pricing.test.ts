@@ -55,6 +55,7 @@ test('what is on offer, for anyone', async () => {
     enable_groups: ['default'],
   })
   expect(models['dall-e-3']).toMatchObject({ quota_type: 1, model_price: 0.04, model_ratio: 0 })
+  expect(models['dall-e-3']).toHaveProperty(['kind_prices', 'hd 1024x1792'], 0.12)
 })
 
 test('and one’s own group besides, when logged in', async () => {

@@ -2,6 +2,7 @@ import { shellText } from '../../../locales/catalogue.ts'
 import { translate } from '../../../text.ts'
 import { playgroundText } from '../models/catalogue.ts'
 import type { Answer, Usage } from '../talk/conversation.ts'
+import { isOwnFailure } from './read-chunk.ts'
 import type { ChatBody } from './request-body.ts'
 import { ChatError, streamChat } from './stream-chat.ts'
 
@@ -80,11 +81,19 @@ export async function askModel(
   }
 }
 
+/** What a vendor said stays as it is; what stands around it is in the language of the page. */
+function inOurWords({ message, data }: ChatError): string {
+  const t = translate(playgroundText)
+  const [, said = message, id] = /^(.*) \(request id: ([\w-]+)\)$/s.exec(message) ?? []
+  const words = isOwnFailure(data) ? said : t('error.said', { words: said })
+  return id === undefined ? words : t('error.id', { words, id })
+}
+
 function explain(error: unknown): NonNullable<Answer['error']> {
   const shell = translate(shellText)
   if (!(error instanceof ChatError)) return { message: shell('error.unreachable'), data: '' }
   const { status, code, data } = error
   if (status === 401) return { message: shell('error.loggedOut'), data: '', code: 'logged-out' }
   if (code === 'cut') return { message: translate(playgroundText)('answer.cut'), data: '', code }
-  return { message: error.message, data, ...(code ? { code } : {}) }
+  return { message: inOurWords(error), data, ...(code ? { code } : {}) }
 }

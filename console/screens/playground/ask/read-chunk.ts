@@ -38,6 +38,12 @@ export function readFailure(body: string): { message: string; code: string } {
   return readError(body, readJson(body))
 }
 
+/** Whether these are the gateway's words, which are in the language of the page, and not a vendor's. */
+export function isOwnFailure(body: string): boolean {
+  const error = readJson(body)?.error
+  return isRecord(error) && error.type === 'new_api_error'
+}
+
 function readError(data: string, chunk: Record<string, unknown> | undefined) {
   const error = isRecord(chunk?.error) ? chunk.error : chunk
   const message = [error?.message, chunk?.error].find(text => typeof text === 'string' && text !== '')

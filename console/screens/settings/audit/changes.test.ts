@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { spendPeriods } from '../../../../contract/spend-limits.ts'
 import { changesOf } from './changes.ts'
+import { nameField } from './field-names.ts'
 
 test('of a table of prices only the entries that differ are told', () => {
   const before = { value: '{"a":1,"b":2,"gone":3}' }
@@ -19,6 +21,22 @@ test('other values are told whole, and what stayed is not', () => {
   expect(changesOf(null, { ids: [1, 2] })).toEqual([{ field: 'ids', before: undefined, after: '[1,2]' }])
   expect(changesOf(null, null)).toEqual([])
 })
+
+test('of what may be spent, the whiles that differ are told, in words', () => {
+  const before = { limits: [limit('day', 500), limit('week', 900)] }
+  const after = { limits: [limit('day', 700), limit('week', 900), limit('none', 4000)] }
+  expect(changesOf(before, after)).toEqual([
+    { field: 'limits.day', before: '500', after: '700' },
+    { field: 'limits.none', before: undefined, after: '4000' },
+  ])
+  expect(changesOf({ limits: [] }, { limits: [] })).toEqual([])
+  expect(changesOf({ limits: [limit('month', 1)] }, { limits: [] })).toEqual([
+    { field: 'limits.month', before: '1', after: undefined },
+  ])
+  for (const period of spendPeriods) expect(nameField(`limits.${period}`, 'zh')).toContain('上限')
+})
+
+const limit = (period: string, amount: number) => ({ period, amount })
 
 test('when something ends is told as people tell the time', () => {
   const at = new Date(2030, 0, 2, 3, 4, 5).getTime() / 1000

@@ -37,7 +37,10 @@ function differing(field: string, former: unknown, next: unknown): Change[] {
   return change.before === change.after && change.after !== MASK ? [] : [change]
 }
 
+/** A list of what may be spent within which while is a table too, by the while. */
 function readTable(value: unknown): Values | undefined {
+  if (Array.isArray(value) && value.every(isLimit))
+    return Object.fromEntries(value.map(({ period, amount }) => [period, amount]))
   if (typeof value !== 'string' || !value.startsWith('{')) return undefined
   try {
     return JSON.parse(value) as Values
@@ -45,6 +48,10 @@ function readTable(value: unknown): Values | undefined {
     // Cut off because it is very long.
     return undefined
   }
+}
+
+function isLimit(value: unknown): value is { period: string; amount: number } {
+  return typeof value === 'object' && value !== null && 'period' in value && 'amount' in value
 }
 
 function show(field: string, value: unknown): string | undefined {

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { answersChats, makesVideos } from './chat-models.ts'
+
+test('models of videos are told from others by their names', () => {
+  const videos = [
+    'sora-2-pro',
+    'veo-3.1-generate-001',
+    'MiniMax-Hailuo-02',
+    'T2V-01',
+    'wan2.6-i2v',
+    'kling-v2-6',
+  ]
+  const others = ['gpt-4o', 'dall-e-3', 'mj_video', 'suno_music', 'jimeng_t2i_v40', 'viduq1-image']
+  expect(videos.filter(makesVideos)).toEqual(videos)
+  expect(others.filter(makesVideos)).toEqual([])
+  expect([...videos, ...others].filter(answersChats)).toEqual(['gpt-4o'])
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { tellFailure } from './tell-failure.ts'
+
+const vendor = 'invalid_api_key: Incorrect API key provided'
+
+test.each([
+  [`status 401, ${vendor}`, `上游返回 401：${vendor}`, `The upstream answered 401: ${vendor}`],
+  [`status code 401: ${vendor}`, `上游返回 401：${vendor}`, `The upstream answered 401: ${vendor}`],
+  [`status_code=401, ${vendor}`, `上游返回 401：${vendor}`, `The upstream answered 401: ${vendor}`],
+  [`上游返回 401：${vendor}`, `上游返回 401：${vendor}`, `The upstream answered 401: ${vendor}`],
+  ['status 429, Slow\ndown', '上游返回 429：Slow\ndown', 'The upstream answered 429: Slow\ndown'],
+  ['status 500', '上游返回 500', 'The upstream answered 500'],
+  ['timeout', '上游响应超时', 'The upstream took too long'],
+])('%p is told in the language of the page', (noted, zh, en) => {
+  expect([tellFailure(noted, 'zh'), tellFailure(noted, 'en')]).toEqual([zh, en])
+})
+
+test.each([
+  'The server had an error',
+  'status unknown',
+  'timeout of the vendor',
+  'constructor',
+  '响应时间 9.00s 超过阈值 5.00s',
+])('%p stays as it is', words => {
+  expect([tellFailure(words, 'zh'), tellFailure(words, 'en')]).toEqual([words, words])
+})
