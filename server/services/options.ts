@@ -119,6 +119,8 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
   const setting = definition(key)
   const given = decode(key, setting, String(call.body.value), call.language)
   const value = setting.changeSecrets ? await withKeptSecrets(app, key, given) : given
+  // Another worker may just have stored what this depends on.
+  await app.settings.refresh()
   checkBeside(app.settings.all, key, value, call.language)
   const encoded = setting.encode(value)
   const stored = storedValue(app.store, key, encoded)
