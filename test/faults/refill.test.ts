@@ -57,11 +57,11 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
       await clock.set(ahead + DAY)
       await until(async () => (await refillsOf(house)).length === 1)
       expect(await remaining()).toBe(BUDGET)
-      expect((await call).done).toBe(true)
+      expect(await call).toMatchObject({ done: true })
       expect(await house.faults([await call], { unharmed: true })).toEqual([])
       expect(await remaining()).toBe(BUDGET)
       const next = await makeCall(gateway, { id: 'next', payer, tokens: 60, most: 90 })
-      expect(next.done).toBe(true)
+      expect(next).toMatchObject({ done: true })
       expect(await house.faults([await call, next], { unharmed: true })).toEqual([])
       expect(await remaining()).toBeLessThanOrEqual(BUDGET - 60 * PRICE)
     } finally {

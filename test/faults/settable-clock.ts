@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshDataDir } from '../program.ts'
 
@@ -13,7 +13,9 @@ export function settableClock(): {
   return {
     environment: { BUN_OPTIONS: `--preload=${preload}`, TOLLGATE_TEST_CLOCK: file },
     async set(seconds) {
-      writeFileSync(file, String(seconds * 1000))
+      // All at once: of a file that was emptied and not yet written, the program would read that its clock is right.
+      writeFileSync(`${file}.next`, String(seconds * 1000))
+      renameSync(`${file}.next`, file)
       await Bun.sleep(50)
     },
   }
