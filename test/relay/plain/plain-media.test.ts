@@ -152,8 +152,14 @@ describe('what nobody may have is the caller’s fault, however often it is aske
   test('in the midst of speech', async () => {
     const asked = { model: 'gpt-4o-mini-tts', input: 'x'.repeat(200), voice: 'alloy', stream_format: 'sse' }
     for (let at = 0; at < 6; at++) {
-      house.openai.next({ frames: frames => [...frames.slice(0, 2), refusal], gapMs: 20 })
+      // Not before the answer has begun.
+      const begun = Promise.withResolvers<void>()
+      house.openai.next({
+        frames: frames => [...frames.slice(0, 2), refusal],
+        hold: { afterFrames: 2, until: begun.promise },
+      })
       const response = await house.post('/v1/audio/speech', asked)
+      begun.resolve()
       expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(error.code)])
     }
     expect(await (await house.post('/v1/audio/speech', asked)).text()).toContain('speech.audio.done')
