@@ -57,7 +57,8 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
       await clock.set(ahead + DAY)
       await until(async () => (await refillsOf(house)).length === 1)
       expect(await remaining()).toBe(BUDGET)
-      expect(await call).toMatchObject({ done: true })
+      const { done, ...seen } = await call
+      expect([done, done || { seen, output: gateway.output() }]).toEqual([true, true])
       expect(await house.faults([await call], { unharmed: true })).toEqual([])
       expect(await remaining()).toBe(BUDGET)
       const next = await makeCall(gateway, { id: 'next', payer, tokens: 60, most: 90 })
