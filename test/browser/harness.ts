@@ -54,10 +54,13 @@ export async function openStage(
   )
   const browser =
     shared ??
-    (await launchBrowser().catch(async error => {
-      await program.stop()
-      throw error
-    }))
+    (await launchBrowser()
+      // Once in a long while it dies at its start, before it has seen anything of ours.
+      .catch(launchBrowser)
+      .catch(async error => {
+        await program.stop()
+        throw error
+      }))
   let rootLogin: Promise<Client> | undefined
   const root = () => {
     rootLogin ??= rootClient(program.url)
