@@ -1,6 +1,7 @@
 /** Counts tokens on a thread of its own, so that the event loop never does. */
 import { hasSpareFiles } from '../../store/spare-files.ts'
 import type { CountReply, CountRequest } from './count-protocol.ts'
+import { lastSeam } from './last-seam.ts'
 import { StreamText } from './stream-text.ts'
 import { TokenCount } from './token-count.ts'
 import type { TokenTables } from './token-tables.ts'
@@ -10,19 +11,30 @@ declare const self: Worker
 type Counted = Exclude<CountRequest, { kind: 'forget' }>
 type FramesRequest = Extract<CountRequest, { kind: 'frames' }>
 
-const streams = new Map<number, StreamText>()
+interface Stream {
+  readonly text: StreamText
+  /** What came last, whose last word may go on. */
+  uncounted: string
+}
+
+const streams = new Map<number, Stream>()
 
 function countFrames(
   tokens: TokenCount,
   { stream, dialect, choices, bytes, first, last }: FramesRequest,
 ): number | null {
-  if (first) streams.set(stream, new StreamText(dialect, choices))
-  const text = streams.get(stream)
-  if (!text) return null
-  const written = text.push(bytes)
-  if (!last) return tokens.count([written]) + text.takeMediaTokens()
-  streams.delete(stream)
-  return tokens.count([written + text.end()]) + text.takeMediaTokens()
+  if (first) streams.set(stream, { text: new StreamText(dialect, choices), uncounted: '' })
+  const known = streams.get(stream)
+  if (!known) return null
+  const { text } = known
+  let written = known.uncounted + text.push(bytes)
+  if (last) {
+    streams.delete(stream)
+    written += text.end()
+  }
+  const end = last ? written.length : lastSeam(written)
+  known.uncounted = written.slice(end)
+  return tokens.count([written.slice(0, end)]) + text.takeMediaTokens()
 }
 
 function count(tokens: TokenCount, request: Counted): number | null {

@@ -33,6 +33,18 @@ function chatStream(times: number): { bytes: Uint8Array; text: string } {
   return { bytes, text: texts.join('') }
 }
 
+const prose = {
+  zh: '“收费站”只收一次钱：不多收，也不少收！\n谁先走了？他付他听到的。Claude与GPT-4o都在这里；价格１２３元。'.repeat(
+    9,
+  ),
+  en: "Nobody's answer isn't counted twice, they'd say — 1,234,567 words (or so)...\n\n  “Yes,” I’ll agree.\tÉté naïve! ".repeat(
+    9,
+  ),
+  json: JSON.stringify({ city: 'São Paulo', unit: 'celsius', at: [1, 2, 33.5], note: 'it’s "hot"' }).repeat(
+    9,
+  ),
+}
+
 describe('countFrames', () => {
   test.each([1, 100, 5000, 100_000, 2_000_000])(
     'chunks of %d bytes are counted as their text',
@@ -70,6 +82,21 @@ describe('countFrames', () => {
     frames.discard()
     expect(frames.held).toBe(0)
   })
+
+  test.each(['zh', 'en', 'json'] as const)(
+    'however often it is counted meanwhile, the sum is that of the whole (%s)',
+    async kind => {
+      const texts = prose[kind].match(/.{1,3}/gsu) ?? []
+      const frames = counter.countFrames('openai-chat')
+      for (const [at, content] of texts.entries()) {
+        frames.add(new TextEncoder().encode(chatFrame({ content })))
+        if (at % 7 === 0) await frames.catchUp()
+      }
+      await frames.catchUp()
+      expect(frames.held).toBe(0)
+      expect(await frames.total()).toBe(await counter.countText(prose[kind]))
+    },
+  )
 
   test('two streams at once do not mix', async () => {
     const { bytes, text } = chatStream(1000)

@@ -59,6 +59,12 @@ export class FrameCount {
     return this.#counted + Math.ceil((this.#chunkBytes + this.#awayBytes + this.#lostBytes) / perToken)
   }
 
+  /** Counts what has come, so that only what comes meanwhile is estimated. */
+  async catchUp(): Promise<void> {
+    if (this.#chunkBytes > 0 && !this.#isOver) this.#handOver(false)
+    await Promise.all(this.#away)
+  }
+
   /** All of it, counted; estimated where the thread lost it. Never rejects. */
   async total(): Promise<number> {
     if (!this.#isOver && !this.#isLost && (this.#hasBegun || this.#chunkBytes > 0)) this.#handOver(true)

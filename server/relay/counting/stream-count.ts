@@ -1,4 +1,5 @@
-/** Enough that the cuts between hand-overs, each of them a token off at most, do not matter. */
+import { lastSeam } from './last-seam.ts'
+
 const HAND_OVER_CHARS = 32 * 1024
 /** Bytes that may wait for the thread. */
 const MOST_AWAY = 1024 * 1024
@@ -29,7 +30,7 @@ export class StreamCount {
     this.#pieces.push(text)
     this.#chars += text.length
     if (this.#pieces.length === PIECES_TO_JOIN) this.#join()
-    if (this.#chars > HAND_OVER_CHARS) this.#handOver()
+    if (this.#chars > HAND_OVER_CHARS) this.#handOver(false)
   }
 
   /** Of what is no text. */
@@ -54,10 +55,16 @@ export class StreamCount {
     return this.#counted + this.#estimated + estimateTokens(bytes)
   }
 
+  /** Counts what has come, so that only what comes meanwhile is estimated. */
+  async catchUp(): Promise<void> {
+    if (this.#chars > 0 && !this.#isOver) this.#handOver(false)
+    await Promise.all(this.#away)
+  }
+
   /** All of it, counted; estimated where the thread did not keep up. Never rejects. */
   async total(): Promise<number> {
     this.#isOver = true
-    if (this.#chars > 0) this.#handOver()
+    if (this.#chars > 0) this.#handOver(true)
     await Promise.all(this.#away)
     return this.#counted + this.#estimated
   }
@@ -75,11 +82,15 @@ export class StreamCount {
     this.#blockBytes += Buffer.byteLength(block)
   }
 
-  #handOver(): void {
+  #handOver(last: boolean): void {
     this.#join()
-    const text = this.#blocks.join('')
-    const bytes = this.#blockBytes
+    const all = this.#blocks.join('')
     this.#drop()
+    const end = last ? all.length : lastSeam(all)
+    this.#keep(all.slice(end))
+    if (end === 0) return
+    const text = all.slice(0, end)
+    const bytes = Buffer.byteLength(text)
     if (this.#awayBytes > MOST_AWAY) {
       this.#estimated += estimateTokens(bytes)
       return
@@ -91,6 +102,13 @@ export class StreamCount {
       this.#away.splice(this.#away.indexOf(coming), 1)
     })
     this.#away.push(coming)
+  }
+
+  /** Its last word may go on. */
+  #keep(text: string): void {
+    if (text === '') return
+    this.#pieces.push(text)
+    this.#chars = text.length
   }
 
   #drop(): void {

@@ -4,6 +4,7 @@ import type { NeutralRequest } from '../../dialects/spec.ts'
 import { SseReader } from '../../dialects/sse.ts'
 import { ChatCall } from '../chat/chat-call.ts'
 import { FrameCount } from '../counting/frame-count.ts'
+import { lastSeam } from '../counting/last-seam.ts'
 import type { TokenCounter } from '../counting/token-counter.ts'
 import { type Outline, readCount } from '../request/look-at-request.ts'
 import { noMedia } from '../request/measure-media.ts'
@@ -63,8 +64,9 @@ export function countCompletion(counter: Pick<TokenCounter, 'countText'>): Frame
     count: (bytes, _first, last) => {
       reader.push(bytes)
       if (last) reader.end()
-      const written = text
-      text = ''
+      const end = last ? text.length : lastSeam(text)
+      const written = text.slice(0, end)
+      text = text.slice(end)
       return counter.countText(written)
     },
     forget: () => {},

@@ -101,6 +101,10 @@ export class ConvertConveyor implements Conveyor {
     return Math.max(this.#count.certain, this.#deltas >> 1)
   }
 
+  catchUp(): Promise<void> {
+    return this.#count.catchUp()
+  }
+
   count(): Promise<number> {
     return this.#count.total()
   }

@@ -57,6 +57,8 @@ export interface Conveyor {
   /** Output tokens so far: a guess that is rather too high, and what is certain. */
   readonly guessed: number
   readonly certain: number
+  /** Counts what has passed, so that little of `guessed` is a guess. */
+  catchUp(): Promise<void>
   /** Output tokens counted, when the upstream did not say. */
   count(): Promise<number>
   /** The count is not needed. */

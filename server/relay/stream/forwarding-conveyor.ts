@@ -86,6 +86,10 @@ export abstract class ForwardingConveyor implements Conveyor {
     return this.inner.certain
   }
 
+  catchUp(): Promise<void> {
+    return this.inner.catchUp()
+  }
+
   count(): Promise<number> {
     return this.inner.count()
   }

@@ -123,6 +123,10 @@ export class PassConveyor implements Conveyor {
     return Math.max(this.#count.certain, (this.#batches - UNPAID_FRAMES) >> 1)
   }
 
+  catchUp(): Promise<void> {
+    return this.#count.catchUp()
+  }
+
   count(): Promise<number> {
     return this.#count.total()
   }

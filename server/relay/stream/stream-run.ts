@@ -92,7 +92,7 @@ export class StreamRun implements Live {
     if (at - this.#sink.wroteAt > KEEP_ALIVE_MS) this.#keepAlive()
     if (at - this.#checkedAt < CHECKPOINT_MS) return
     this.#checkedAt = at
-    this.#watchMoney(conveyor.certain, conveyor.guessed)
+    this.#watchMoney(conveyor.certain)
   }
 
   /**
@@ -274,25 +274,37 @@ export class StreamRun implements Live {
   }
 
   /** Says what is certainly used, in case this process dies, and sets more aside before it runs out. */
-  #watchMoney(certain: number, guessed: number): void {
+  #watchMoney(certain: number): void {
     const { bill } = this.#order
     const charge = certain > 0 ? this.#order.costOf({ input: 0, output: certain }) : 0
     if (charge > this.#checkpointed) {
       this.#checkpointed = charge
       bill.checkpoint(charge).catch(error => log.warn('a checkpoint failed', { error }))
     }
-    const likely = this.#order.costOf(asSaid(this.#call, { input: this.#input, output: guessed }))
-    if (this.#extending || likely < bill.granted * EXTEND_AT) return
+    if (this.#extending || this.#likelyCost() < bill.granted * EXTEND_AT) return
     this.#extending = true
-    bill
-      .extend(likely * 2, likely)
-      .then(granted => {
-        if (!granted) this.#answer.upstream.stop(new AppError('relay.quota-ended'))
-      })
+    this.#extend()
       .catch(error => log.warn('a hold could not be raised', { error }))
       .finally(() => {
         this.#extending = false
       })
+  }
+
+  /** A guess from the bytes may be several times too high: nobody's answer is ended before it is counted. */
+  async #extend(): Promise<void> {
+    const { conveyor, upstream } = this.#answer
+    if (await this.#extendTo(this.#likelyCost())) return
+    await conveyor.catchUp()
+    if (!(await this.#extendTo(this.#likelyCost()))) upstream.stop(new AppError('relay.quota-ended'))
+  }
+
+  #extendTo(likely: number): Promise<boolean> {
+    return this.#order.bill.extend(likely * 2, likely)
+  }
+
+  #likelyCost(): number {
+    const { guessed } = this.#answer.conveyor
+    return this.#order.costOf(asSaid(this.#call, { input: this.#input, output: guessed }))
   }
 
   #keepAlive(): void {

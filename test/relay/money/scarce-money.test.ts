@@ -137,6 +137,23 @@ describe('what is to be spoken is held for as such', () => {
   })
 })
 
+test('an answer that the money is enough for comes whole, however many bytes its words are wrapped in', async () => {
+  const askSlowly = async (way: Way): Promise<void> => {
+    const { key, id } = await poorKey(400)
+    const fake = vendorOf(way)
+    // Long enough that what is held is looked at while its guess, by the bytes, is far above the money.
+    fake.next({ reply: { text: 'word '.repeat(150) }, gapMs: 40 })
+    const response = await ask(rig.url, way, { key, model: modelOf.get(way) ?? '', stream: true })
+    const { text } = await readStream(response)
+    expect([way.name, way.finishMark.test(text), way.failMark.test(text)]).toEqual([way.name, true, false])
+    const { input = 0, output = 0 } = fake.served.at(-1)?.tally ?? {}
+    expect(output).toBeWithin(150, 200)
+    expect(await rig.chargeOf(requestIdOf(response))).toBe(input + output)
+    expect(await rig.balance(id)).toBe(400 - input - output)
+  }
+  await Promise.all([chat, anthropic, gemini].map(askSlowly))
+}, 20_000)
+
 describe('an upstream that does not heed its limit', () => {
   test.concurrent.each([chat, anthropic, gemini])(
     '$name: is stopped when the money is used up',
