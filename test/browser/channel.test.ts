@@ -57,6 +57,11 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   const drawer = page.getByRole('dialog', { name: '添加渠道' })
   // What a channel begins with is more than this upstream has: one press takes the rest away.
   await drawer.locator('#channel-base_url').fill(upstream.url)
+  await drawer.getByRole('button', { name: '模型 获取模型列表' }).click()
+  await page.getByText('请填写密钥！').waitFor()
+  await drawer.locator('#channel-key').fill('sk-of-somebody-else')
+  await drawer.getByRole('button', { name: '模型 获取模型列表' }).click()
+  await page.getByText(/^获取模型列表失败：.*401/).waitFor()
   await drawer.locator('#channel-key').fill(upstream.key)
   await drawer.getByRole('button', { name: '模型 获取模型列表' }).click()
   await page.getByRole('button', { name: /^移除这 \d+ 个$/ }).click()
