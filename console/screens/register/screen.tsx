@@ -47,7 +47,11 @@ function Register() {
     <AuthCard title={shell('nav.register')} lead={t('lead', { name: status.system_name })}>
       {ticket ? (
         <Suspense>
-          <SecondStep ticket={ticket} onDone={user => enter(user, 'home')} onBack={() => setTicket(undefined)} />
+          <SecondStep
+            ticket={ticket}
+            onDone={user => enter(user, 'home')}
+            onBack={() => setTicket(undefined)}
+          />
         </Suspense>
       ) : (
         <div className={formStyles.form}>
