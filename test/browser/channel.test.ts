@@ -88,8 +88,7 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   await drawer.getByText('已选 2 个').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('渠道创建成功！').waitFor()
-  const [made] = await find('vendor')
-  expect(made).toMatchObject({
+  expect((await find('vendor'))[0]).toMatchObject({
     base_url: upstream.url,
     models: 'gpt-4o-mini,mine',
     group: 'default',
@@ -297,9 +296,8 @@ test('fields follow the type; what is wrong is said at its field; keys are shown
   await choose('Google PaLM2')
   await drawer.getByText('Google 已停用 PaLM2 接口，请改用 Google Gemini').waitFor()
   await choose('Vertex AI')
-  const region = drawer.getByRole('textbox', { name: '部署地区' })
   await drawer.getByRole('button', { name: '部署地区 填入模板' }).click()
-  expect(JSON.parse(await region.inputValue())).toMatchObject({ default: 'us-central1' })
+  expect(await drawer.getByLabel('部署地区').first().inputValue()).toContain('"default": "us-central1"')
   await choose('自定义渠道')
   await drawer.getByRole('button', { name: '高级设置' }).click()
   await drawer.getByRole('switch', { name: '强制格式化' }).click({ force: true })

@@ -302,7 +302,12 @@ describe('the playground', () => {
   test('takes the 0 of other consoles for what it means there: as the model would have it', async () => {
     const root = await rootClient(rig.url)
     for (const stream of [false, true]) {
-      const answer = await root.post('/pg/chat/completions', { ...body, stream, max_tokens: 0, temperature: 0 })
+      const answer = await root.post('/pg/chat/completions', {
+        ...body,
+        stream,
+        max_tokens: 0,
+        temperature: 0,
+      })
       expect([answer.status, answer.text.includes('said')]).toEqual([200, true])
       expect(openai.requests.at(-1)?.json).not.toHaveProperty('temperature')
       expect(openai.requests.at(-1)?.json).not.toHaveProperty('max_tokens', 0)
