@@ -49,7 +49,7 @@ export default {
   keyFormat: 'The key must be in the form {form}',
   keyKeep: 'Leave blank to keep the key',
   keyLines: 'To create channels from multiple lines, turn on “Create multiple”',
-  keyMissing: 'Fill in the key',
+  keyMissing: 'Enter the key',
   keyOf: 'Key of {name}',
   limitsShort: 'rate limits',
   mapping: 'Model redirect',
