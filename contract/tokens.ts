@@ -60,6 +60,9 @@ const pointInTime = z.pipe(
   z.transform(given => (typeof given === 'number' ? given : Number.NaN)),
 )
 
+/** Of one call: as many as a page has. */
+const MOST_TOKEN_IDS = 100
+
 /** `expired_time` in seconds since 1970, −1 for never; `model_limits` by comma; `allow_ips` by line. */
 const tokenFields = {
   name: z.optional(text.check(z.trim())),
@@ -136,6 +139,19 @@ export const tokenEndpoints = {
     access: 'user',
     team: 'members',
     summary: { zh: '删除令牌，立即失效', en: 'Delete a token; it stops working at once' },
+  }),
+  deleteTokens: endpoint({
+    method: 'POST',
+    path: '/api/token/batch',
+    access: 'user',
+    team: 'members',
+    bodyLimit: 256 * 1024,
+    summary: {
+      zh: '批量删除令牌，返回个数；不是自己的不计入',
+      en: 'Delete several tokens; answers how many. Those of others are passed over',
+    },
+    body: z.object({ ids: z._default(z.array(z.int()).check(z.maxLength(MOST_TOKEN_IDS)), []) }),
+    output: z.int(),
   }),
   tokenKey: endpoint({
     method: 'POST',

@@ -159,7 +159,7 @@ export default {
   time: 'Time',
   toSetup: 'Set up',
   token: 'Token',
-  unchanged: 'Nothing has changed',
+  unchanged: 'You seem not to have changed anything',
   'undo.action': 'Undo',
   user: 'User',
   userAgreement: 'User agreement',

@@ -157,7 +157,7 @@ export default {
   time: '时间',
   toSetup: '前往初始化',
   token: '令牌',
-  unchanged: '没有任何修改',
+  unchanged: '你似乎并没有修改什么',
   'undo.action': '撤销',
   user: '用户',
   userAgreement: '用户协议',

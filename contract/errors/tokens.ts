@@ -29,6 +29,7 @@ export const tokenErrors = {
     '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
     'The token’s quota is used up: raise what remains first, or make it unlimited',
   ),
+  'token.arguments': e(200, '参数错误', 'No token is named: ids is blank'),
   'token.key-unknown': e(
     200,
     '此密钥从别处迁入，仅持有者知道，仍照常可用',

@@ -189,7 +189,7 @@ export const operationSettings = {
 
   DataExportEnabled: flag('operation.dashboard', true, {
     public: true,
-    label: { zh: '启用数据看板（实验性）', en: 'Enable the dashboard' },
+    label: { zh: '启用数据看板', en: 'Enable the dashboard' },
   }),
   DataExportInterval: integer('other.legacy', 5, {
     min: 1,

@@ -138,6 +138,15 @@ test('PUT /api/token changes nothing of another’s, and answers as of one that 
   expect(row[0]?.name).not.toBe('mine')
 })
 
+test('POST /api/token/batch passes over what is another’s, as what is not there', async () => {
+  const drop = (id: number) => bob.post('/api/token/batch', { ids: [id] })
+  const foreign = await drop(token.id)
+  expect(foreign.json).toEqual({ success: true, message: '', data: 0 })
+  expect(foreign.text).toBe((await drop(ABSENT)).text)
+  const row = await rig.store.db.selectFrom('tokens').selectAll().where('id', '=', token.id).execute()
+  expect(row).toMatchObject([{ user_id: alice.id, deleted_at: null }])
+})
+
 test('no list shows anything of another’s', async () => {
   const lists = table
     .filter(({ method, access }) => method === 'GET' && access === 'user')

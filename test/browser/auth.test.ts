@@ -82,7 +82,7 @@ test('registration checks what is typed, mails a code, and counts for whoever in
   await submit.click()
   await page.getByText('注册成功！').waitFor()
   // Whoever has just chosen a password is not asked for it again.
-  await page.waitForURL('/token')
+  await page.waitForURL('/')
   await arrive(page)
   const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}'))
   expect(stored).toMatchObject({ username: 'newcomer', email: 'new@example.com', inviter_id: 1 })

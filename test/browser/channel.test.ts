@@ -57,6 +57,11 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   const drawer = page.getByRole('dialog', { name: '添加渠道' })
   // What a channel begins with is more than this upstream has: one press takes the rest away.
   await drawer.locator('#channel-base_url').fill(upstream.url)
+  await drawer.getByRole('button', { name: '模型 获取模型列表' }).click()
+  await page.getByText('请填写密钥！').waitFor()
+  await drawer.locator('#channel-key').fill('sk-of-somebody-else')
+  await drawer.getByRole('button', { name: '模型 获取模型列表' }).click()
+  await page.getByText(/^获取模型列表失败：.*401/).waitFor()
   await drawer.locator('#channel-key').fill(upstream.key)
   await drawer.getByRole('button', { name: '模型 获取模型列表' }).click()
   await page.getByRole('button', { name: /^移除这 \d+ 个$/ }).click()
@@ -83,8 +88,7 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   await drawer.getByText('已选 2 个').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('渠道创建成功！').waitFor()
-  const [made] = await find('vendor')
-  expect(made).toMatchObject({
+  expect((await find('vendor'))[0]).toMatchObject({
     base_url: upstream.url,
     models: 'gpt-4o-mini,mine',
     group: 'default',
@@ -292,7 +296,8 @@ test('fields follow the type; what is wrong is said at its field; keys are shown
   await choose('Google PaLM2')
   await drawer.getByText('Google 已停用 PaLM2 接口，请改用 Google Gemini').waitFor()
   await choose('Vertex AI')
-  await drawer.getByRole('textbox', { name: '部署地区' }).waitFor()
+  await drawer.getByRole('button', { name: '部署地区 填入模板' }).click()
+  expect(await drawer.getByLabel('部署地区').first().inputValue()).toContain('"default": "us-central1"')
   await choose('自定义渠道')
   await drawer.getByRole('button', { name: '高级设置' }).click()
   await drawer.getByRole('switch', { name: '强制格式化' }).click({ force: true })

@@ -54,7 +54,7 @@ test('the sections stand in order', async () => {
     '模型倍率设置',
   ])
   await save('绘图设置')
-  await said('没有任何修改')
+  await said('你似乎并没有修改什么')
 })
 
 test('a number, a flag and JSON are saved; broken JSON names its place', async () => {

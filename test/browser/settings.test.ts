@@ -76,7 +76,7 @@ test('what somebody else has saved meanwhile is not written over unseen', async 
 test('saving without a change says so', async () => {
   await page.goto('/setting?tab=other')
   await save('公告')
-  await page.getByText('没有任何修改').waitFor()
+  await page.getByText('你似乎并没有修改什么').waitFor()
 })
 
 test('secrets can be written but are never shown', async () => {

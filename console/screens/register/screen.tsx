@@ -47,14 +47,18 @@ function Register() {
     <AuthCard title={shell('nav.register')} lead={t('lead', { name: status.system_name })}>
       {ticket ? (
         <Suspense>
-          <SecondStep ticket={ticket} onDone={user => enter(user)} onBack={() => setTicket(undefined)} />
+          <SecondStep
+            ticket={ticket}
+            onDone={user => enter(user, 'home')}
+            onBack={() => setTicket(undefined)}
+          />
         </Suspense>
       ) : (
         <div className={formStyles.form}>
           {byPassword ? (
             <RegisterForm
               withEmail={status.email_verification}
-              onEntered={user => enter(user, undefined, t('done'))}
+              onEntered={user => enter(user, 'home', t('done'))}
             />
           ) : (
             <Callout>{t('passwordOff')}</Callout>

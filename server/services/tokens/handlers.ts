@@ -5,7 +5,14 @@ import type { Caller, Handlers } from '../call.ts'
 import { KeptTotals } from '../kept-totals.ts'
 import { readPage, readSearchPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
-import { createToken, deleteToken, ownToken, setTokenStatus, updateToken } from './token-changes.ts'
+import {
+  createToken,
+  deleteToken,
+  deleteTokens,
+  ownToken,
+  setTokenStatus,
+  updateToken,
+} from './token-changes.ts'
 import { creatorsOf } from './token-creators.ts'
 import { findTokens } from './token-search.ts'
 import { openKey, viewToken } from './token-view.ts'
@@ -42,6 +49,7 @@ export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
       return viewToken(cipher, row, app.now(), await creatorsOf(db, [row]))
     },
     deleteToken: ({ params, caller }) => deleteToken(app, caller, readId(params)),
+    deleteTokens: ({ body, caller }) => deleteTokens(app, caller, body.ids),
     async tokenKey({ params, caller }) {
       const key = openKey(cipher, await find(caller, readId(params)))
       if (key === '') throw new AppError('token.key-unknown')

@@ -102,13 +102,39 @@ function checkUsable(token: Token, now: number): void {
 /** The row stays for the books; its key is gone for good. */
 export async function deleteToken(app: App, owner: Owner, id: number): Promise<void> {
   await app.store.change('tokens', async transaction => {
-    await lockToken(app, transaction, owner, id)
-    await transaction
-      .updateTable('tokens')
-      .set({ deleted_at: app.now(), key_sealed: '', refill_at: 0 })
-      .where('id', '=', id)
-      .execute()
+    await staysMember(app.store, transaction, owner)
+    if (!(await dropToken(app, transaction, owner, id))) throw new AppError('row.not-found')
   })
+}
+
+/** Of those that are the owner's; in the order of their ids, which is the one that requests lock them in. */
+export function deleteTokens(app: App, owner: Owner, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) throw new AppError('token.arguments')
+  const wanted = [...new Set(ids)].toSorted((one, other) => one - other)
+  return app.store.change('tokens', async transaction => {
+    await staysMember(app.store, transaction, owner)
+    let count = 0
+    for (const id of wanted) if (await dropToken(app, transaction, owner, id)) count++
+    return count
+  })
+}
+
+async function dropToken(
+  app: App,
+  transaction: Transaction<Schema>,
+  owner: Owner,
+  id: number,
+): Promise<boolean> {
+  const maker = onlyMadeBy(owner)
+  const { numUpdatedRows } = await transaction
+    .updateTable('tokens')
+    .set({ deleted_at: app.now(), key_sealed: '', refill_at: 0 })
+    .where('id', '=', id)
+    .where('user_id', '=', owner.id)
+    .where('deleted_at', 'is', null)
+    .$if(maker !== undefined, query => query.where('created_by', '=', maker ?? 0))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 function changeToken(

@@ -332,6 +332,24 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('tokens on 
     expect(await rig.differences()).toEqual([])
   })
 
+  test('several are deleted at once: the owner’s own, each counted once', async () => {
+    const made = [
+      await create(alice, { remain_quota: 700 }),
+      await create(alice, { unlimited_quota: true }),
+      await create(alice, { unlimited_quota: true }),
+    ]
+    const [one, two, kept] = made.map(({ id }) => id)
+    const foreign = await create(bob, { unlimited_quota: true })
+    const drop = async (ids: unknown) => (await alice.post('/api/token/batch/', { ids })).json
+    expect(await drop([two, one, two, foreign.id, 987_654])).toEqual({ success: true, message: '', data: 2 })
+    expect(await Promise.all([...made, foreign].map(({ key }) => models(key)))).toEqual([401, 401, 200, 200])
+    expect((await listOf(alice)).map(({ id }) => id)).toContain(kept ?? 0)
+    expect(await drop([one, two])).toMatchObject({ success: true, data: 0 })
+    expect(await drop([])).toMatchObject({ success: false, message: '参数错误' })
+    expect((await drop('all')).success).toBe(false)
+    expect(await rig.differences()).toEqual([])
+  })
+
   test('no key was printed', async () => {
     const keys = (await listOf(alice)).map(({ key }) => key)
     expect(keys).not.toEqual([])

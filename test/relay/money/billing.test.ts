@@ -298,4 +298,23 @@ describe('the playground', () => {
     }
     expect(openai.requests.length).toBe(calls)
   })
+
+  test('takes the 0 of other consoles for what it means there: as the model would have it', async () => {
+    const root = await rootClient(rig.url)
+    for (const stream of [false, true]) {
+      const answer = await root.post('/pg/chat/completions', {
+        ...body,
+        stream,
+        max_tokens: 0,
+        temperature: 0,
+      })
+      expect([answer.status, answer.text.includes('said')]).toEqual([200, true])
+      expect(openai.requests.at(-1)?.json).not.toHaveProperty('temperature')
+      expect(openai.requests.at(-1)?.json).not.toHaveProperty('max_tokens', 0)
+    }
+    const warm = await root.post('/pg/chat/completions', { ...body, max_tokens: 40, temperature: 0.5 })
+    expect(warm.status).toBe(200)
+    expect(openai.requests.at(-1)?.json).toMatchObject({ max_tokens: 40, temperature: 0.5 })
+    expect((await root.post('/pg/chat/completions', { ...body, max_tokens: -1 })).status).toBe(400)
+  })
 })

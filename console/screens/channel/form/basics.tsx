@@ -7,6 +7,7 @@ import { useLanguage, useText } from '../../../text.ts'
 import { Callout } from '../../../ui/content/callout.tsx'
 import { MultiSelectField, SelectField } from '../../../ui/fields/choice-fields.tsx'
 import { Textarea, TextInput } from '../../../ui/fields/fields.tsx'
+import { QuickChoices } from '../../../ui/fields/quick-choices.tsx'
 import type { Draft } from '../../../ui/layers/use-draft.ts'
 import { addressWords } from './address-words.ts'
 import { formText } from './catalogue.ts'
@@ -126,6 +127,9 @@ function Address({
   )
 }
 
+/** Vertex AI has not every model in every region. */
+const regions = JSON.stringify({ default: 'us-central1', 'claude-sonnet-4-6': 'europe-west1' }, null, 2)
+
 /** The field whose meaning depends on the type: an API version, a region, an account. */
 function Other({ draft: { values, set }, error }: { draft: Draft<ChannelDraft>; error: string | undefined }) {
   const t = useText(formText)
@@ -151,13 +155,16 @@ function Other({ draft: { values, set }, error }: { draft: Draft<ChannelDraft>; 
       />
     )
   return (
-    <Textarea
-      {...shared}
-      required
-      autosize
-      minRows={1}
-      maxRows={8}
-      onChange={event => set('other', event.currentTarget.value)}
-    />
+    <div>
+      <Textarea
+        {...shared}
+        required
+        autosize
+        minRows={1}
+        maxRows={8}
+        onChange={event => set('other', event.currentTarget.value)}
+      />
+      <QuickChoices label={label} choices={[{ label: t('template'), choose: () => set('other', regions) }]} />
+    </div>
   )
 }

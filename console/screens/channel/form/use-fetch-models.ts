@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { channelEndpoints } from '../../../../contract/channels.ts'
-import { call } from '../../../api.ts'
+import { ApiError, call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
 import { toast } from '../../../ui/layers/toast.ts'
 import type { Draft } from '../../../ui/layers/use-draft.ts'
@@ -19,14 +19,13 @@ export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView 
   const t = useText(formText)
   const latest = useRef(draft)
   latest.current = draft
+  /** The server says why, but not of what. */
+  const tellWhatFailed = (error: unknown): never => {
+    if (!(error instanceof ApiError) || error.kind !== 'refused') throw error
+    throw new ApiError('refused', error.status, t('fetchFailed', { reason: error.message }))
+  }
   const { mutate, isPending } = useMutation({
-    mutationFn: () => {
-      const { type, base_url, key, other } = latest.current.values
-      if (channel && key.trim() === '')
-        return call(channelEndpoints.fetchChannelModels, { params: { id: channel.id } })
-      const asked = { type, base_url: base_url.trim(), key, other, explain: true }
-      return call(channelEndpoints.fetchModels, { body: asked })
-    },
+    mutationFn: () => askFor(latest.current.values, channel).catch(tellWhatFailed),
     onSuccess: names => {
       const { values, set } = latest.current
       const next = addNames(values.models, names)
@@ -48,6 +47,16 @@ export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView 
       })
     },
   })
-  const fetchModels = useCallback(() => mutate(), [mutate])
+  const fetchModels = useCallback(() => {
+    if (!channel && latest.current.values.key.trim() === '') toast.error(t('keyMissing'))
+    else mutate()
+  }, [mutate, channel, t])
   return { fetchModels, isFetching: isPending }
+}
+
+function askFor({ type, base_url, key, other }: ChannelDraft, channel: ChannelView | undefined) {
+  if (channel && key.trim() === '')
+    return call(channelEndpoints.fetchChannelModels, { params: { id: channel.id } })
+  const asked = { type, base_url: base_url.trim(), key, other, explain: true }
+  return call(channelEndpoints.fetchModels, { body: asked })
 }

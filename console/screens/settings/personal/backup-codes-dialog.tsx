@@ -42,7 +42,7 @@ export default function BackupCodesDialog({ codes, close }: { codes: readonly st
           leftSection={<Copy size={16} aria-hidden />}
           onClick={() => copyText(codes.join('\n'))}
         >
-          {t('backup.copy')}
+          {t('copyAll')}
         </Button>
         <Button variant="default" leftSection={<Download size={16} aria-hidden />} onClick={download}>
           {t('backup.download')}

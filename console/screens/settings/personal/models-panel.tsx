@@ -24,7 +24,17 @@ export function ModelsPanel() {
   const models = data ?? []
   const isLong = models.length > shownAtFirst
   return (
-    <Panel title={t('models.title')} lead={models.length > 0 ? t('models.lead') : undefined}>
+    <Panel
+      title={t('models.title')}
+      lead={models.length > 0 ? t('models.lead') : undefined}
+      action={
+        models.length > 0 && (
+          <Button variant="default" size="xs" onClick={() => copyText(models.join(','))}>
+            {t('copyAll')}
+          </Button>
+        )
+      }
+    >
       <div className={styles.body}>
         {error && !data && <LoadFailure error={error} retry={refetch} />}
         {!error && !data && <Skeleton rows={2} />}

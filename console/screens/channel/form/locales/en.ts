@@ -37,6 +37,7 @@ export default {
   duplicate: 'Some of these models already exist',
   editTitle: 'Edit channel',
   fallen: 'This channel was disabled automatically. Reason: {reason}, at {time}',
+  fetchFailed: 'Could not fetch the models: {reason}',
   fetchModels: 'Fetch from upstream',
   fetched:
     '{count, plural, one {# model} other {# models}} fetched, {added} new{missing, plural, =0 {} other {; # of those chosen not among them}}',
@@ -48,6 +49,7 @@ export default {
   keyFormat: 'The key must be in the form {form}',
   keyKeep: 'Leave blank to keep the key',
   keyLines: 'To create channels from multiple lines, turn on “Create multiple”',
+  keyMissing: 'Enter the key',
   keyOf: 'Key of {name}',
   limitsShort: 'rate limits',
   mapping: 'Model redirect',

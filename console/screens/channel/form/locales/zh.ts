@@ -34,6 +34,7 @@ export default {
   duplicate: '某些模型已存在！',
   editTitle: '编辑渠道',
   fallen: '该渠道已被自动禁用。原因：{reason}，时间：{time}',
+  fetchFailed: '获取模型列表失败：{reason}',
   fetchModels: '获取模型列表',
   fetched:
     '已从上游获取 {count} 个模型，新增 {added} 个{missing, plural, =0 {} other {；已选的有 # 个不在其中}}',
@@ -45,6 +46,7 @@ export default {
   keyFormat: '渠道密钥格式不正确，应为 {form}',
   keyKeep: '留空则不修改密钥',
   keyLines: '要以多行密钥创建渠道，请打开批量创建',
+  keyMissing: '请填写密钥！',
   keyOf: '渠道 {name} 的密钥',
   limitsShort: '限速',
   mapping: '模型重定向',

@@ -20,6 +20,7 @@ export default {
   'transfer.number': 'Enter a whole number',
   'transfer.submit': 'Transfer to balance',
   'transfer.title': 'Transfer earnings',
+  copyAll: 'Copy all',
   'models.empty': 'No models yet. Ask an administrator to add a channel.',
   'models.lead': 'Click a name to copy it',
   'models.title': 'Available models',
@@ -69,7 +70,6 @@ export default {
   'two.secretCopy': 'Copy secret',
   'two.sixDigits': 'The six digits from your authenticator app',
   'two.verify': 'Verify and enable',
-  'backup.copy': 'Copy all',
   'backup.done': 'I’ve saved them',
   'backup.download': 'Download',
   'backup.lead':
