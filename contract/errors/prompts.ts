@@ -26,11 +26,7 @@ export const promptErrors = {
 
   // Said to who keeps them
   'prompt.name-taken': e(200, '已有名为 {name} 的提示词', 'There is a prompt named {name} already'),
-  'prompt.system-first': e(
-    200,
-    '系统消息必须在其他消息之前',
-    'System messages must stand before all others',
-  ),
+  'prompt.system-first': e(200, '系统消息必须在其他消息之前', 'System messages must stand before all others'),
   'prompt.large': e(
     200,
     '提示词过大：所有消息合计最多 {most} 个字符',

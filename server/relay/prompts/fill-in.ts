@@ -1,5 +1,5 @@
 import type { PromptMessage } from '../../../contract/prompts.ts'
-import { isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { asLongNumber, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import type { Prompt, Template } from './library.ts'
@@ -43,7 +43,9 @@ function readValues(
   const wanted = new Set(messages.flatMap(({ pieces }) => pieces.filter((_, at) => at % 2 === 1)))
   const missing = [...wanted].filter(variable => !Object.hasOwn(variables, variable))
   if (missing.length > 0) throw new AppError('prompt.variables', { name, variables: missing.join(', ') })
-  return new Map([...wanted].map(variable => [variable, asWords(variables[variable], `${field}.${variable}`)]))
+  return new Map(
+    [...wanted].map(variable => [variable, asWords(variables[variable], `${field}.${variable}`)]),
+  )
 }
 
 /** A text, also as the part of a message that OpenAI takes for one; numbers and flags as they are written. */
@@ -51,5 +53,5 @@ function asWords(value: Json | undefined, field: string): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (isObject(value) && value.type === 'input_text' && typeof value.text === 'string') return value.text
-  return refuseField(field, 'field.string')
+  return asLongNumber(value) ?? refuseField(field, 'field.string')
 }

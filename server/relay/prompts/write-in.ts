@@ -88,12 +88,18 @@ const names: Record<DialectName, Names> = {
   },
 }
 
+/** The last version of Anthropic’s API in which callers say how freely words are chosen. */
+const LAST_WITH_SAMPLING = '2023-06-01'
+
 /** A body with those of a prompt's parameters that its caller has not said and its dialect has a word for. */
 export function writeParameters(
   dialect: DialectName,
   body: JsonObject,
-  parameters: PromptParameters,
+  given: PromptParameters,
+  { headers }: Pick<Request, 'headers'>,
 ): JsonObject {
+  const isNewer = dialect === 'anthropic' && (headers.get('anthropic-version') ?? '') > LAST_WITH_SAMPLING
+  const parameters = isNewer ? { ...given, temperature: undefined, top_p: undefined } : given
   if (dialect !== 'gemini') return { ...unsaid(dialect, body, parameters), ...body }
   const field = body.generation_config === undefined ? 'generationConfig' : 'generation_config'
   const config = body[field] ?? {}

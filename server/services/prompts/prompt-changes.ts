@@ -96,10 +96,7 @@ export async function deletePrompt(app: App, call: CallOf<Endpoints['deletePromp
   })
 }
 
-export async function deleteVersion(
-  app: App,
-  call: CallOf<Endpoints['deletePromptVersion']>,
-): Promise<void> {
+export async function deleteVersion(app: App, call: CallOf<Endpoints['deletePromptVersion']>): Promise<void> {
   const version = readVersion(call.params)
   await changePrompt(app, call, async (transaction, prompt) => {
     await findVersion(transaction, prompt.id, version)
