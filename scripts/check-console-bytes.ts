@@ -19,6 +19,7 @@ const screenBudgets: Record<string, number> = {
   start: 245,
   settings: 272,
   token: 292,
+  prompt: 290,
   user: 290,
   team: 290,
   pricing: 290,
