@@ -60,11 +60,7 @@ export function MessageList({ messages, fault, onChange }: MessageListProps) {
           />
         </div>
       ))}
-      {fault && (
-        <p className={styles.fault} role="alert">
-          {fault}
-        </p>
-      )}
+      {fault && <p className={styles.fault}>{fault}</p>}
       <div className={styles.bar}>
         <Button
           size="xs"

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { splitAtPlaces, variablesIn } from '../../../contract/prompt-text.ts'
 import type { PromptVersion, PromptView } from '../../../contract/prompts.ts'
 import { answersChats } from '../../clients/chat-models.ts'
@@ -24,20 +24,21 @@ export default function TryDialog({ prompt, close }: { prompt: PromptView; close
   const { data: whole } = useQuery(promptQuery(prompt.id))
   const { data: version, error, refetch } = useQuery(versionQuery(prompt.id, number))
   const numbers = whole?.versions.map(one => one.version) ?? [number]
+  const choice = (
+    <NativeSelect
+      label={t('version')}
+      data={numbers.map(one => ({
+        value: String(one),
+        label: one === prompt.version ? `${one} · ${t('inUse')}` : String(one),
+      }))}
+      value={String(number)}
+      onChange={event => setNumber(Number(event.currentTarget.value))}
+    />
+  )
   return (
     <Dialog opened onClose={close} title={t('tryTitle', { name: prompt.name })} size={720}>
-      <NativeSelect
-        label={t('version')}
-        size="xs"
-        data={numbers.map(one => ({
-          value: String(one),
-          label: one === prompt.version ? `${one} · ${t('inUse')}` : String(one),
-        }))}
-        value={String(number)}
-        onChange={event => setNumber(Number(event.currentTarget.value))}
-      />
       {version ? (
-        <Trying key={number} prompt={prompt} version={version} />
+        <Trying key={number} prompt={prompt} version={version} choice={choice} />
       ) : error ? (
         <LoadFailure error={error} retry={() => refetch()} />
       ) : (
@@ -47,7 +48,14 @@ export default function TryDialog({ prompt, close }: { prompt: PromptView; close
   )
 }
 
-function Trying({ prompt, version }: { prompt: PromptView; version: PromptVersion }) {
+interface TryingProps {
+  prompt: PromptView
+  version: PromptVersion
+  /** Of the version. */
+  choice: ReactNode
+}
+
+function Trying({ prompt, version, choice }: TryingProps) {
   const t = useText(promptText)
   const names = variablesIn(version.messages.map(({ content }) => content))
   const [values, setValues] = useState<Record<string, string>>({})
@@ -71,6 +79,17 @@ function Trying({ prompt, version }: { prompt: PromptView; version: PromptVersio
     mutate({ prompt: { id: prompt.name, version: version.version, variables }, model, message })
   return (
     <div className={styles.trial}>
+      <div className={styles.pair}>
+        {choice}
+        <SelectField
+          label={t('model')}
+          clearable
+          placeholder={version.model}
+          data={models.filter(answersChats)}
+          value={model || null}
+          onChange={chosen => setModel(chosen ?? '')}
+        />
+      </div>
       {names.length === 0 && <p className={styles.help}>{t('noVariables')}</p>}
       {names.map(name => (
         <Textarea
@@ -96,24 +115,6 @@ function Trying({ prompt, version }: { prompt: PromptView; version: PromptVersio
           onChange={event => setMessage(event.currentTarget.value)}
         />
       )}
-      <SelectField
-        label={t('model')}
-        clearable
-        placeholder={version.model}
-        data={models.filter(answersChats)}
-        value={model || null}
-        onChange={chosen => setModel(chosen ?? '')}
-      />
-      <details className={styles.details}>
-        <summary>{t('seen')}</summary>
-        {version.messages.map((one, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a message is known by its place
-          <div key={at} className={styles.said}>
-            <b>{t(`role.${one.role}`)}</b>
-            <Filled text={one.content} values={variables} />
-          </div>
-        ))}
-      </details>
       <div className={styles.bar}>
         <Button size="xs" loading={isPending} disabled={!isReady} onClick={run}>
           {t('run')}
@@ -127,6 +128,16 @@ function Trying({ prompt, version }: { prompt: PromptView; version: PromptVersio
           <p className={styles.help}>{t('took', { ...data })}</p>
         </section>
       )}
+      <details className={styles.details}>
+        <summary>{t('seen')}</summary>
+        {version.messages.map((one, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a message is known by its place
+          <div key={at} className={styles.said}>
+            <b>{t(`role.${one.role}`)}</b>
+            <Filled text={one.content} values={variables} />
+          </div>
+        ))}
+      </details>
       <PromptCode
         prompt={prompt}
         version={version}
