@@ -1,4 +1,4 @@
-import type { PromptVersion } from '../../../contract/prompts.ts'
+import type { PromptRole, PromptVersion } from '../../../contract/prompts.ts'
 
 export interface Line {
   readonly text: string
@@ -12,13 +12,13 @@ const MOST_PAIRS = 4_000_000
 /** A version as lines, to be read beside another. */
 export function linesOf(
   { messages, model, parameters }: PromptVersion,
-  roles: (role: string) => string,
+  roles: (role: PromptRole) => string,
 ): string[] {
   const head = [
     ...(model === '' ? [] : [`model: ${model}`]),
     ...Object.entries(parameters).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
   ]
-  const said = messages.flatMap(({ role, content }) => [`【${roles(role)}】`, ...content.split('\n')])
+  const said = messages.flatMap(({ role, content }) => [`[${roles(role)}]`, ...content.split('\n')])
   return [...head, ...said]
 }
 

@@ -8,6 +8,7 @@ import { FieldGroup } from '../../ui/fields/field-group.tsx'
 import { NativeSelect, Textarea } from '../../ui/fields/fields.tsx'
 import { promptText } from './catalogue.ts'
 import styles from './prompt.module.css'
+import { roleWords } from './role-words.ts'
 
 interface MessageListProps {
   messages: readonly PromptMessage[]
@@ -21,7 +22,7 @@ export function MessageList({ messages, fault, onChange }: MessageListProps) {
   const variables = variablesIn(messages.map(({ content }) => content))
   const change = (at: number, changed: Partial<PromptMessage>) =>
     onChange(messages.map((message, index) => (index === at ? { ...message, ...changed } : message)))
-  const roles = promptRoles.map(value => ({ value, label: t(`role.${value}`) }))
+  const roles = promptRoles.map(value => ({ value, label: t(roleWords[value]) }))
   const last = messages.at(-1)
   return (
     <FieldGroup legend={t('messages')}>

@@ -16,6 +16,7 @@ import { promptText } from './catalogue.ts'
 import styles from './prompt.module.css'
 import { PromptCode } from './prompt-code.tsx'
 import { modelsQuery, promptQuery, versionQuery } from './prompts-query.ts'
+import { roleWords } from './role-words.ts'
 
 /** A prompt with values in the places of its variables: what comes of it, and how a program says the same. */
 export default function TryDialog({ prompt, close }: { prompt: PromptView; close(): void }) {
@@ -133,7 +134,7 @@ function Trying({ prompt, version, choice }: TryingProps) {
         {version.messages.map((one, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a message is known by its place
           <div key={at} className={styles.said}>
-            <b>{t(`role.${one.role}`)}</b>
+            <b>{t(roleWords[one.role])}</b>
             <Filled text={one.content} values={variables} />
           </div>
         ))}

@@ -21,6 +21,7 @@ import { promptText } from './catalogue.ts'
 import { compareLines, linesOf } from './line-differences.ts'
 import styles from './prompt.module.css'
 import { promptQuery, refreshPrompts, versionQuery } from './prompts-query.ts'
+import { roleWords } from './role-words.ts'
 
 /** Which versions there are, which is in use, and what differs between two. */
 export default function VersionsDialog({ prompt, close }: { prompt: PromptView; close(): void }) {
@@ -134,7 +135,7 @@ function Comparison({ prompt }: { prompt: PromptDetails }) {
   const one = useQuery(versionQuery(prompt.id, known(chosen.one))).data
   const other = useQuery(versionQuery(prompt.id, known(chosen.other))).data
   if (numbers.length < 2 || !one || !other) return null
-  const say = (role: string) => t(`role.${role as PromptRole}`)
+  const say = (role: PromptRole) => t(roleWords[role])
   const lines = compareLines(linesOf(one, say), linesOf(other, say))
   const choice = (side: 'one' | 'other') => (
     <NativeSelect
