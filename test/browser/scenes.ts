@@ -2,13 +2,13 @@
 // A new screen is one line here.
 
 import type { Page } from 'playwright-core'
+import { comparePrompts, tryPrompt } from './prompt-acts.ts'
 import {
   actForTeam,
   beNew,
   buyPlan,
   checkIn,
   chooseWebhook,
-  comparePrompts,
   editFirstTag,
   enrol,
   findRecords,
@@ -47,7 +47,6 @@ import {
   testMcpServer,
   testNoTools,
   testServerAway,
-  tryPrompt,
   waitForCall,
 } from './scene-acts.ts'
 import {
