@@ -3,7 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asObject, type JsonObject } from '../../../server/dialects/json.ts'
 import { credit } from '../../../server/ledger/entries.ts'
+import { TokenClient } from '../../api/rig-client.ts'
 import { rootClient } from '../../client.ts'
+import { until } from '../../program.ts'
 import { addPrompt } from '../../services/add-prompt.ts'
 import { type FakeUpstream, startOpenai } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
@@ -239,6 +241,12 @@ describe('what looks at a call sees what was put into it', () => {
     expect(told).toEqual(['miss', 'hit', 'miss'])
     const { details } = await rig.logOf(requestIdOf(again))
     expect(details).toMatchObject({ prompt_name: 'greet', prompt_version: 1 })
+    const owner = await TokenClient.of(rig, userId)
+    const kept = await until(async () => {
+      const { json } = await owner.get(`/api/log/content/${requestIdOf(other)}`)
+      return json.success ? json.data : undefined
+    })
+    expect(JSON.stringify(kept)).toContain('Hello Cy')
   })
 
   test('the playground takes them, of the account that is logged in', async () => {
