@@ -40,6 +40,12 @@ test('written from an empty list, tried, and copied as code', async () => {
   const dialog = page.getByRole('dialog', { name: '试用 greet' })
   await dialog.getByLabel('name', { exact: true }).fill('Ada "x"')
   await dialog.getByLabel('语言').fill('{{name}}')
+  // What the vendor refuses is told there, and nowhere else.
+  house.upstream.next(house.upstream.failWith('bad-request', 'not today'))
+  visit.expectFault(/400/)
+  await dialog.getByRole('button', { name: '运行' }).click()
+  await dialog.getByRole('alert').getByText('not today').waitFor()
+  expect(await page.getByText('not today').count()).toBe(1)
   await dialog.getByRole('button', { name: '运行' }).click()
   await dialog.getByRole('region', { name: '回答' }).getByText('gpt-4o-mini').waitFor()
   expect(lastSent()).toEqual({

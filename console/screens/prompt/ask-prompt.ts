@@ -21,7 +21,11 @@ export interface Tried {
   readonly seconds: string
 }
 
-/** Calls it as a program would, on the account that is logged in. Throws in the words that came. */
+export class TrialRefused extends Error {
+  override readonly name = 'TrialRefused'
+}
+
+/** Calls it as a program would, on the account that is logged in. Throws a TrialRefused with the words that came. */
 export async function askPrompt({ prompt, model, message }: Trial, signal: AbortSignal): Promise<Tried> {
   const began = performance.now()
   const response = await fetch('/pg/chat/completions', {
@@ -40,7 +44,7 @@ export async function askPrompt({ prompt, model, message }: Trial, signal: Abort
     signal,
   })
   const answer: Answer = await response.json()
-  if (!response.ok) throw new Error(answer.error?.message ?? answer.message ?? response.statusText)
+  if (!response.ok) throw new TrialRefused(answer.error?.message ?? answer.message ?? response.statusText)
   return {
     text: answer.choices?.[0]?.message?.content ?? '',
     model: answer.model ?? model,

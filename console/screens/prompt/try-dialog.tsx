@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { splitAtPlaces, variablesIn } from '../../../contract/prompt-text.ts'
 import type { PromptVersion, PromptView } from '../../../contract/prompts.ts'
 import { answersChats } from '../../clients/chat-models.ts'
@@ -11,12 +11,12 @@ import { NativeSelect, Textarea } from '../../ui/fields/fields.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
-import { askPrompt, type Trial } from './ask-prompt.ts'
 import { promptText } from './catalogue.ts'
 import styles from './prompt.module.css'
 import { PromptCode } from './prompt-code.tsx'
 import { modelsQuery, promptQuery, versionQuery } from './prompts-query.ts'
 import { roleWords } from './role-words.ts'
+import { useTrial } from './use-trial.ts'
 
 /** A prompt with values in the places of its variables: what comes of it, and how a program says the same. */
 export default function TryDialog({ prompt, close }: { prompt: PromptView; close(): void }) {
@@ -63,21 +63,10 @@ function Trying({ prompt, version, choice }: TryingProps) {
   const [message, setMessage] = useState('')
   const [model, setModel] = useState('')
   const { data: models = [] } = useQuery(modelsQuery)
-  const leaving = useRef<AbortController>(undefined)
-  useEffect(() => () => leaving.current?.abort(), [])
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (trial: Trial) => {
-      leaving.current = new AbortController()
-      return askPrompt(trial, leaving.current.signal)
-    },
-    // It is told below.
-    onError: () => {},
-  })
+  const { run, tried, error, isPending } = useTrial()
   const variables = Object.fromEntries(names.map(name => [name, values[name] ?? '']))
   const wantsMessage = version.messages.at(-1)?.role !== 'user'
   const isReady = (version.model !== '' || model !== '') && (!wantsMessage || message !== '')
-  const run = () =>
-    mutate({ prompt: { id: prompt.name, version: version.version, variables }, model, message })
   return (
     <div className={styles.trial}>
       <div className={styles.pair}>
@@ -117,16 +106,23 @@ function Trying({ prompt, version, choice }: TryingProps) {
         />
       )}
       <div className={styles.bar}>
-        <Button size="xs" loading={isPending} disabled={!isReady} onClick={run}>
+        <Button
+          size="xs"
+          loading={isPending}
+          disabled={!isReady}
+          onClick={() =>
+            run({ prompt: { id: prompt.name, version: version.version, variables }, model, message })
+          }
+        >
           {t('run')}
         </Button>
         <span className={styles.help}>{t('runHelp')}</span>
       </div>
-      {error && !isPending && <Callout tone="error">{error.message}</Callout>}
-      {data && !isPending && (
+      {error && <Callout tone="error">{error}</Callout>}
+      {tried && (
         <section className={styles.answer} aria-label={t('answer')} aria-live="polite">
-          <p className={styles.text}>{data.text}</p>
-          <p className={styles.help}>{t('took', { ...data })}</p>
+          <p className={styles.text}>{tried.text}</p>
+          <p className={styles.help}>{t('took', { ...tried })}</p>
         </section>
       )}
       <details className={styles.details}>

@@ -249,6 +249,21 @@ describe('what looks at a call sees what was put into it', () => {
     expect(JSON.stringify(kept)).toContain('Hello Cy')
   })
 
+  test('one in use is remembered: the database is not asked with every call', async () => {
+    const id = await addPrompt(rig.store, userId, { name: 'remembered', model: MODEL })
+    const call = async () =>
+      (await chatWith({ prompt: { id: 'remembered', variables: { name: 'x' } } })).text()
+    await call()
+    // Behind the program's back, so that nobody is told.
+    await rig.store.db.deleteFrom('prompts').where('id', '=', id).execute()
+    const asked = vendor.requests.length
+    await call()
+    expect(vendor.requests.length).toBe(asked + 1)
+    expect(lastMessages()).toEqual([{ role: 'user', content: 'Hello x' }])
+    await rig.store.change('prompts', async () => {})
+    await until(async () => (await call()).includes('prompt_not_found'))
+  })
+
   test('the playground takes them, of the account that is logged in', async () => {
     const root = await rootClient(rig.url)
     await credit(rig.store, 1, { kind: 'gift', ref: 'root', userId: root.userId ?? 0, amount: 1_000_000 })
