@@ -20,6 +20,7 @@ export const items = [
   { id: 'channel', path: '/channel', role: roles.admin, letter: 'c' },
   { id: 'chat', path: '/chat/$id', role: roles.user, letter: 'm' },
   { id: 'token', path: '/token', role: roles.user, letter: 't' },
+  { id: 'prompt', path: '/prompt', role: roles.user, letter: 'b' },
   { id: 'detail', path: '/detail', role: roles.user, flag: 'enable_data_export', letter: 'd' },
   { id: 'redemption', path: '/redemption', role: roles.admin, letter: 'r' },
   { id: 'topup', path: '/topup', role: roles.user, letter: 'w' },

@@ -21,6 +21,7 @@ import { ownAccountRoute } from './screens/own-account/route.ts'
 import { planRoute } from './screens/plan/route.ts'
 import { playgroundRoute } from './screens/playground/route.ts'
 import { pricingRoute } from './screens/pricing/route.ts'
+import { promptRoute } from './screens/prompt/route.ts'
 import { redemptionRoute } from './screens/redemption/route.ts'
 import { registerRoute } from './screens/register/route.ts'
 import { resetConfirmRoute, resetRoute } from './screens/reset/route.ts'
@@ -54,6 +55,7 @@ const routeTree = rootRoute.addChildren([
   startRoute,
   channelRoute,
   tokenRoute,
+  promptRoute,
   teamRoute,
   detailRoute,
   redemptionRoute,
@@ -96,6 +98,7 @@ declare module '@tanstack/react-router' {
 const forEveryAccount = [
   ...([
     '/token',
+    '/prompt',
     '/log',
     '/detail',
     '/topup',

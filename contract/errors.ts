@@ -13,6 +13,7 @@ import { outboundErrors } from './errors/outbound.ts'
 import { paymentErrors } from './errors/payment.ts'
 import { planErrors } from './errors/plans.ts'
 import { priceSourceErrors } from './errors/price-sources.ts'
+import { promptErrors } from './errors/prompts.ts'
 import { redemptionErrors } from './errors/redemptions.ts'
 import { signInErrors } from './errors/sign-in.ts'
 import { taskErrors } from './errors/tasks.ts'
@@ -382,6 +383,7 @@ export const errors = {
   ...teamErrors,
   ...tokenErrors,
   ...redemptionErrors,
+  ...promptErrors,
   ...paymentErrors,
   ...planErrors,
   ...priceSourceErrors,

@@ -10,6 +10,7 @@ import { optionEndpoints } from './options.ts'
 import { planEndpoints } from './plans.ts'
 import { priceSourceEndpoints } from './price-sources.ts'
 import { pricingEndpoints } from './pricing.ts'
+import { promptEndpoints } from './prompts.ts'
 import { recordEndpoints } from './records.ts'
 import { redemptionEndpoints } from './redemptions.ts'
 import { setupEndpoints } from './setup.ts'
@@ -44,6 +45,7 @@ export const endpoints = {
   ...stripeEndpoints,
   ...planEndpoints,
   ...tokenEndpoints,
+  ...promptEndpoints,
   ...redemptionEndpoints,
   ...tokenUsageEndpoints,
   ...ledgerEndpoints,
@@ -76,6 +78,7 @@ export const endpointGroups = [
   { name: { zh: '渠道', en: 'Channels' }, endpoints: channelEndpoints },
   { name: { zh: 'MCP 服务', en: 'MCP servers' }, endpoints: mcpEndpoints },
   { name: { zh: '令牌', en: 'Tokens' }, endpoints: { ...tokenEndpoints, ...tokenUsageEndpoints } },
+  { name: { zh: '提示词', en: 'Prompts' }, endpoints: promptEndpoints },
   {
     name: { zh: '钱包', en: 'Wallet' },
     endpoints: { ...walletEndpoints, ...stripeEndpoints, ...checkInEndpoints },

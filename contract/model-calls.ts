@@ -16,6 +16,7 @@ export interface ModelCall {
     | 'Suno'
     | 'New API'
     | 'Kling'
+    | 'Portkey'
     | 'MCP'
   /** What is sent; absent: nothing. */
   readonly body?: 'json' | 'multipart' | undefined
@@ -25,6 +26,8 @@ export interface ModelCall {
   readonly keeps?: true
   /** Other models may stand in for the one that is asked for. */
   readonly fallsBack?: true
+  /** One of the caller's own prompts may be named in it. */
+  readonly takesPrompts?: true
   /** Nobody has to bring a key. */
   readonly open?: true
   /** What is answered, where it is not JSON. */
@@ -73,6 +76,32 @@ export const fallbackFields = {
       en: 'How many more channels of a model to ask after one fails; never more than the operator allows',
     },
   },
+} as const
+
+const anyObject = { type: 'object', additionalProperties: true }
+
+/** How a body names one of the caller's own prompts; none of this goes to the upstream. */
+export const promptFields = {
+  prompt_id: {
+    schema: { type: 'string' },
+    description: {
+      zh: '提示词库中的提示词名称。OpenAI 的接口也可用 prompt: {"id", "version", "variables"}',
+      en: 'The name of one of your prompts. OpenAI’s calls take prompt: {"id", "version", "variables"} as well',
+    },
+  },
+  prompt_version: {
+    schema: { type: 'integer', minimum: 1 },
+    description: { zh: '版本，默认使用中的版本', en: 'Which version; the one in use where it is not said' },
+  },
+  prompt_variables: {
+    schema: anyObject,
+    description: { zh: '提示词中 {{变量}} 的取值', en: 'What its {{variables}} are' },
+  },
+} as const
+
+/** The same where the address names the prompt. */
+export const promptVariables = {
+  variables: { ...promptFields.prompt_variables },
 } as const
 
 const call = (
@@ -134,6 +163,7 @@ const musicCalls: readonly ModelCall[] = [
 
 /** Words are words whoever writes them, and when. */
 const words: Partial<ModelCall> = { keeps: true, fallsBack: true }
+const chat: Partial<ModelCall> = { ...words, takesPrompts: true }
 const hello = [{ role: 'user', content: 'Hello' }]
 const helloParts = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }
 
@@ -141,7 +171,7 @@ const helloParts = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }
 export const modelCalls: readonly ModelCall[] = [
   call('/v1/chat/completions', 'OpenAI', '对话', 'Chat', {
     streams: true,
-    ...words,
+    ...chat,
     example: { model: 'gpt-4o-mini', messages: hello, stream: true },
   }),
   call(
@@ -149,18 +179,18 @@ export const modelCalls: readonly ModelCall[] = [
     'OpenAI',
     '对话，供 Azure 客户端使用；其他接口同理，并可写作 /openai/v1/…',
     'Chat, for clients of Azure; the other calls are there too, and at /openai/v1/…',
-    { streams: true, ...words, example: { messages: hello } },
+    { streams: true, ...chat, example: { messages: hello } },
   ),
   call('/v1/responses', 'OpenAI', '对话（Responses）', 'Chat in the Responses form', {
     streams: true,
-    ...words,
+    ...chat,
     example: { model: 'gpt-4o-mini', input: 'Hello' },
   }),
   read(
     '/v1/responses',
     '对话（Responses，WebSocket）：每条 response.create 消息是一次调用',
     'Chat in the Responses form over WebSocket: each response.create message is a call',
-    words,
+    chat,
   ),
   call('/v1/responses/input_tokens', 'OpenAI', '计算 Token 数', 'Count tokens'),
   call(
@@ -171,12 +201,12 @@ export const modelCalls: readonly ModelCall[] = [
   ),
   call('/v1/messages', 'Anthropic', '对话（Messages）', 'Chat in the Messages form', {
     streams: true,
-    ...words,
+    ...chat,
     example: { model: 'claude-sonnet-4', max_tokens: 1024, messages: hello },
   }),
   call('/v1/messages/count_tokens', 'Anthropic', '计算 Token 数', 'Count tokens'),
   call('/v1beta/models/{model}:generateContent', 'Gemini', '对话', 'Chat', {
-    ...words,
+    ...chat,
     example: helloParts,
   }),
   call(
@@ -184,12 +214,24 @@ export const modelCalls: readonly ModelCall[] = [
     'Gemini',
     '流式对话；带 alt=sse 为事件流，否则为 JSON 数组',
     'Streamed chat: events with alt=sse, else one JSON array',
-    { streams: true, ...words, example: helloParts },
+    { streams: true, ...chat, example: helloParts },
   ),
   call('/v1beta/models/{model}:countTokens', 'Gemini', '计算 Token 数', 'Count tokens'),
   call('/v1beta/models/{model}:embedContent', 'Gemini', '向量', 'Embedding', { keeps: true }),
   call('/v1beta/models/{model}:batchEmbedContents', 'Gemini', '批量向量', 'Embeddings', { keeps: true }),
   call('/v1/completions', 'OpenAI', '文本补全', 'Text completion', { streams: true, ...words }),
+  call('/v1/prompts/{id}/completions', 'Portkey', '以提示词库中的提示词对话', 'Chat by one of your prompts', {
+    streams: true,
+    ...words,
+    example: { variables: { name: 'Ada' }, stream: true },
+  }),
+  call(
+    '/v1/prompts/{id}/render',
+    'Portkey',
+    '填入变量后的提示词，不调用模型，不收费',
+    'One of your prompts with its variables: no model is called, and nothing charged',
+    { example: { variables: { name: 'Ada' } } },
+  ),
   call('/v1/embeddings', 'OpenAI', '向量', 'Embeddings', {
     keeps: true,
     example: { model: 'text-embedding-3-small', input: ['Hello'] },

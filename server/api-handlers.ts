@@ -13,6 +13,7 @@ import { noticeHandlers } from './services/notices/notice-settings.ts'
 import { optionHandlers } from './services/options.ts'
 import { priceSourceHandlers } from './services/price-sources/handlers.ts'
 import { pricingHandlers } from './services/pricing.ts'
+import { promptHandlers } from './services/prompts/handlers.ts'
 import { recordHandlers } from './services/records.ts'
 import { type Setup, setupHandlers } from './services/setup.ts'
 import { signInHandlers } from './services/sign-in/handlers.ts'
@@ -58,6 +59,7 @@ export function apiHandlers(app: App, { state, setup, tester, mcpTester, work }:
     ...stripeHandlers(app),
     ...planHandlers(app),
     ...tokenHandlers(app),
+    ...promptHandlers(app),
     ...redemptionHandlers(app),
     ...tokenUsageHandlers(app),
     ...auditHandlers(app),

@@ -271,6 +271,7 @@ describe('the API description', () => {
     expect(headersOf('/v1/messages')).toEqual([
       'x-tollgate-cache',
       'x-tollgate-fallbacks',
+      'x-tollgate-prompt',
       'x-tollgate-labels',
     ])
     expect([headersOf('/v1/embeddings'), headersOf('/v1/audio/speech')]).toEqual([
@@ -279,7 +280,13 @@ describe('the API description', () => {
     ])
     const fieldsOf = (path: string) =>
       Object.keys(english.paths[path].post.requestBody.content['application/json'].schema.properties ?? {})
-    expect(fieldsOf('/v1/responses')).toEqual(['disable_fallbacks', 'fallbacks', 'num_retries'])
+    const ofPrompts = ['prompt_id', 'prompt_version', 'prompt_variables']
+    expect(fieldsOf('/v1/responses')).toEqual([
+      ...['disable_fallbacks', 'fallbacks', 'num_retries'],
+      ...ofPrompts,
+    ])
+    expect(fieldsOf('/v1/completions')).toEqual(['disable_fallbacks', 'fallbacks', 'num_retries'])
+    expect(fieldsOf('/v1/prompts/{id}/render')).toEqual(['variables'])
     expect(fieldsOf('/v1/embeddings')).toEqual([])
     const provedBy = (path: string, method = 'get') => english.paths[path][method].security
     expect(provedBy('/api/user/self')).toEqual([{ session: [], userId: [] }, { accessToken: [] }])

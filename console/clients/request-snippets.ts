@@ -47,7 +47,7 @@ function python(base: string, key: string, body: Shown): string {
 }
 
 /** JSON is Python but for three words. */
-function pythonValue(value: unknown, indent: string): string {
+export function pythonValue(value: unknown, indent: string): string {
   if (value === true) return 'True'
   if (value === false) return 'False'
   if (value === null || value === undefined) return 'None'

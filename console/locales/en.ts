@@ -79,6 +79,7 @@ export default {
   'nav.midjourney': 'Drawings',
   'nav.playground': 'Playground',
   'nav.pricing': 'Pricing',
+  'nav.prompt': 'Prompts',
   'nav.redemption': 'Redemption codes',
   'nav.register': 'Register',
   'nav.setting': 'Settings',

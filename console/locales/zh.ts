@@ -77,6 +77,7 @@ export default {
   'nav.midjourney': '绘图',
   'nav.playground': '操练场',
   'nav.pricing': '模型价格',
+  'nav.prompt': '提示词',
   'nav.redemption': '兑换码',
   'nav.register': '注册',
   'nav.setting': '设置',

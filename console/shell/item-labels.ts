@@ -5,6 +5,7 @@ export const itemLabels = {
   channel: 'nav.channel',
   chat: 'nav.chat',
   token: 'nav.token',
+  prompt: 'nav.prompt',
   detail: 'nav.detail',
   redemption: 'nav.redemption',
   topup: 'nav.topup',

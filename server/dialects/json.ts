@@ -69,8 +69,14 @@ function keepLong(_key: string, value: unknown, { source = '' }: { readonly sour
   return newer.rawJSON(source)
 }
 
+/** Such a number as it was spelled; undefined for anything else. */
+export function asLongNumber(value: unknown): string | undefined {
+  return newer.isRawJSON(value) ? JSON.stringify(value) : undefined
+}
+
 /** What the types of the language do not know yet. */
 const newer = JSON as unknown as {
+  isRawJSON(value: unknown): boolean
   parse(text: string, revive: typeof keepLong): unknown
   rawJSON(text: string): unknown
 }

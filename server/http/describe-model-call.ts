@@ -1,6 +1,14 @@
 import { labelsHeader } from '../../contract/labels.ts'
 import type { Language, Text } from '../../contract/language.ts'
-import { fallbackFields, fallbackSwitch, keepsHeader, type ModelCall } from '../../contract/model-calls.ts'
+import {
+  fallbackFields,
+  fallbackSwitch,
+  keepsHeader,
+  type ModelCall,
+  promptFields,
+  promptVariables,
+} from '../../contract/model-calls.ts'
+import { promptHeader } from '../../contract/prompts.ts'
 
 type Json = Record<string, unknown>
 
@@ -13,6 +21,7 @@ const refusals: Partial<Record<ModelCall['dialect'], Refusal>> = {
   Jina: 'openaiRefusal',
   Cohere: 'openaiRefusal',
   'New API': 'openaiRefusal',
+  Portkey: 'openaiRefusal',
   Anthropic: 'anthropicRefusal',
   Gemini: 'geminiRefusal',
 }
@@ -54,6 +63,7 @@ export function describeModelCall(call: ModelCall, language: Language): Json {
       ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...(call.keeps ? [describeHeader(keepsHeader, language)] : []),
       ...(call.fallsBack ? [describeHeader(fallbackSwitch, language)] : []),
+      ...(call.takesPrompts ? [describeHeader(promptHeader, language)] : []),
       ...(call.body && !call.open ? [describeHeader(labelsHeader, language)] : []),
     ],
     ...(body
@@ -80,10 +90,15 @@ function describeAnswer({ answers, streams }: ModelCall): Json {
 }
 
 /** The fields that are read here and nowhere else; the rest is the vendor's. */
-function describeBody({ fallsBack }: ModelCall, language: Language): Json {
+function describeBody({ dialect, fallsBack, takesPrompts }: ModelCall, language: Language): Json {
   const open = { type: 'object', additionalProperties: true }
-  if (!fallsBack) return open
-  const properties = Object.entries(fallbackFields).map(([name, { schema, description }]) => [
+  const fields = {
+    ...(fallsBack ? fallbackFields : {}),
+    ...(takesPrompts ? promptFields : {}),
+    ...(dialect === 'Portkey' ? promptVariables : {}),
+  }
+  if (Object.keys(fields).length === 0) return open
+  const properties = Object.entries(fields).map(([name, { schema, description }]) => [
     name,
     { ...schema, description: description[language] },
   ])

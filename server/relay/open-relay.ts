@@ -12,6 +12,7 @@ import { LiveRequests } from './live-requests.ts'
 import { Credit } from './order/credit.ts'
 import { UnseenOutput } from './order/unseen-output.ts'
 import type { RelayParts } from './parts.ts'
+import { PromptLibrary } from './prompts/library.ts'
 import { Relay } from './relay.ts'
 import { showLoads } from './relay-figures.ts'
 import { Affinity } from './routing/affinity.ts'
@@ -58,6 +59,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     contents: new Contents(store, given.now),
     counter: new TokenCounter(),
     labels: new CountedLabels(),
+    prompts: new PromptLibrary(store),
     live: new LiveRequests(),
     hiddenThoughts: new HiddenThoughts(),
     unseen: new UnseenOutput(),

@@ -12,6 +12,7 @@ import type { CountedLabels } from './labels/counted-labels.ts'
 import type { LiveRequests } from './live-requests.ts'
 import type { Credit } from './order/credit.ts'
 import type { UnseenOutput } from './order/unseen-output.ts'
+import type { PromptLibrary } from './prompts/library.ts'
 import type { Affinity } from './routing/affinity.ts'
 import type { ChannelHealth } from './routing/channel-health.ts'
 import type { ChannelSnapshot } from './routing/channel-snapshot.ts'
@@ -43,6 +44,8 @@ export interface RelayParts {
   readonly contents: Contents
   readonly counter: TokenCounter
   readonly labels: CountedLabels
+  /** What callers keep, to be named instead of sent. */
+  readonly prompts: PromptLibrary
   readonly live: LiveRequests
   readonly hiddenThoughts: HiddenThoughts
   readonly unseen: UnseenOutput

@@ -37,6 +37,8 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'auth.session-only': 'access_token_not_supported',
   'playground.group-denied': 'group_not_allowed',
   'price.unknown-model': 'model_price_error',
+  'prompt.unknown': 'prompt_not_found',
+  'prompt.unknown-version': 'prompt_not_found',
   'request.not-found': 'not_found',
   'store.unavailable': 'service_unavailable',
 }
@@ -47,6 +49,7 @@ const kinds: Readonly<Record<string, string>> = {
   guard: 'guard_blocked',
   field: 'invalid_text_request',
   feature: 'unsupported_parameter',
+  prompt: 'invalid_prompt',
 }
 
 const OWN_TYPE = 'new_api_error'

@@ -13,6 +13,7 @@ import { LimitReached } from './limits/limit-reached.ts'
 import type { RelayParts } from './parts.ts'
 import { servePlain } from './plain/serve-plain.ts'
 import { asProblem, isLasting } from './problems.ts'
+import { serveRender } from './prompts/serve-render.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
 import { allowAnyPage, preflight } from './request/cors.ts'
 import type { Incoming } from './request/incoming.ts'
@@ -96,6 +97,8 @@ export class Relay {
         return serveModels(this.parts, incoming, route, admitted)
       case 'billing':
         return this.#tellBilling(route, incoming, admitted)
+      case 'render':
+        return serveRender(this.parts, incoming, route, admitted)
       case 'realtime':
         return openRealtime(this.parts, incoming, admitted, (session, headers) =>
           incoming.upgrade(session, headers),

@@ -6,6 +6,7 @@ import type { ClosedMonths, Holds, LedgerEntries, Nodes, SpendLimits } from './l
 import type { LogContents, Logs, UsageHourly, UsageLabelsHourly, UsageLatencyHourly } from './log-schema.ts'
 import type { McpServers } from './mcp-schema.ts'
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
+import type { Prompts, PromptVersions } from './prompt-schema.ts'
 import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
 import type { Midjourneys, TaskRuns, Tasks } from './task-schema.ts'
 import type { TeamInvitations, TeamMembers } from './team-schema.ts'
@@ -306,4 +307,6 @@ export interface Schema {
   team_members: TeamMembers
   team_invitations: TeamInvitations
   mcp_servers: McpServers
+  prompts: Prompts
+  prompt_versions: PromptVersions
 }

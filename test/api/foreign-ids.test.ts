@@ -7,6 +7,7 @@ import { putContents } from '../../server/store/log-contents.ts'
 import { type Client, rootClient } from '../client.ts'
 import { addMcpServer } from '../mcp/house.ts'
 import { openRig, type Rig, type SeededToken } from '../relay/rig.ts'
+import { addPrompt } from '../services/add-prompt.ts'
 import { dropAll } from '../services/databases.ts'
 import { TokenClient } from './rig-client.ts'
 
@@ -57,6 +58,7 @@ beforeAll(async () => {
     .values({ id_hash: 'alices-session', user_id: alice.id, ...seen })
     .execute()
   own['/api/user/sessions'] = 'alices-session'
+  own['/api/prompt'] = await addPrompt(rig.store, alice.id)
   const users = rig.store.db.selectFrom('users').where('id', '=', alice.id)
   username = (await users.select('username').executeTakeFirstOrThrow()).username
   const made = await root.post('/api/team', { name: 'alices', owner: username })
@@ -85,12 +87,15 @@ const bodies: Record<string, object> = {
   invitations: { invitee: 'bob' },
   ':member': { role: 'member' },
   limits: { limits: [{ period: 'day', amount: 1 }] },
+  version: { messages: [{ role: 'user', content: 'mine' }], use: true },
 }
 
 /** Calls of ordinary users that name something, in the address or in the body. */
 const naming = table.filter(({ access, path }) => access === 'user' && path.includes('/:'))
 test('every call that names something is among them', () => {
   expect(naming.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'DELETE /api/prompt/:id',
+    'DELETE /api/prompt/:id/version/:version',
     'DELETE /api/team/:id/invitations/:invitation',
     'DELETE /api/team/:id/members/:member',
     'DELETE /api/token/:id',
@@ -99,13 +104,17 @@ test('every call that names something is among them', () => {
     'GET /api/log/content/:request_id',
     'GET /api/log/trail/:request_id',
     'GET /api/mcp/servers/:name/tools',
+    'GET /api/prompt/:id',
+    'GET /api/prompt/:id/version/:version',
     'GET /api/team/:id',
     'GET /api/token/:id',
+    'POST /api/prompt/:id/version',
     'POST /api/team/:id/accept',
     'POST /api/team/:id/decline',
     'POST /api/team/:id/invitations',
     'POST /api/team/:id/leave',
     'POST /api/token/:id/key',
+    'PUT /api/prompt/:id',
     'PUT /api/team/:id',
     'PUT /api/team/:id/members/:member',
     'PUT /api/team/:id/members/:member/limits',
@@ -128,6 +137,12 @@ test.each(naming.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoin
     expect(foreign.json.success).toBe(false)
   },
 )
+
+test('a prompt of another’s is as it was', async () => {
+  const { json } = await alice.get(`/api/prompt/${own['/api/prompt']}`)
+  expect(json.data).toMatchObject({ name: 'hello', version: 1, newest: 1, versions: [{ version: 1 }] })
+  expect((await bob.get('/api/prompt?page_size=100')).json.data.total).toBe(0)
+})
 
 test('PUT /api/token changes nothing of another’s, and answers as of one that is not there', async () => {
   const change = (id: number, query = '') => bob.put(`/api/token/${query}`, { id, name: 'mine', status: 2 })

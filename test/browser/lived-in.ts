@@ -12,6 +12,7 @@ import { compose, draw } from './lived-in/drawings-and-tasks.ts'
 import { addMcpServers } from './lived-in/mcp-servers.ts'
 import { settlePeople } from './lived-in/people.ts'
 import { offerPlans } from './lived-in/plans.ts'
+import { keepPrompts } from './lived-in/prompts.ts'
 import { formTeams } from './lived-in/teams.ts'
 import { issueTokens } from './lived-in/tokens.ts'
 import { makeUsage } from './lived-in/usage.ts'
@@ -125,6 +126,7 @@ export async function fillStage(stage: Stage): Promise<Town> {
     await issueTokens(user, database, random, now, 6)
     await offerPlans(root, user)
     await addMcpServers(root)
+    await keepPrompts(root)
     await formTeams(root, user)
     return { user }
   } finally {

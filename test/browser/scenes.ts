@@ -2,6 +2,7 @@
 // A new screen is one line here.
 
 import type { Page } from 'playwright-core'
+import { comparePrompts, tryPrompt } from './prompt-acts.ts'
 import {
   actForTeam,
   beNew,
@@ -119,6 +120,12 @@ export const scenes: readonly Scene[] = [
   { name: 'token-key-client', path: '/token', as: 'root', act: openKeyForChatbox },
   { name: 'token-edit', path: '/token/edit/2', as: 'root' },
   { name: 'token-tools', path: '/token/edit/2', as: 'root', act: limitToTools },
+  { name: 'prompt', path: '/prompt', as: 'root' },
+  { name: 'prompt-none', path: '/prompt', as: 'user' },
+  { name: 'prompt-add', path: '/prompt/add', as: 'root', act: saveNothing },
+  { name: 'prompt-edit', path: '/prompt/edit/1', as: 'root' },
+  { name: 'prompt-try', path: '/prompt', as: 'root', act: tryPrompt },
+  { name: 'prompt-versions', path: '/prompt', as: 'root', act: comparePrompts },
   { name: 'detail', path: '/detail', as: 'root' },
   { name: 'detail-month', path: '/detail?span=30d&by=user&measure=requests', as: 'root', act: pointAtChart },
   { name: 'detail-lines', path: '/detail?span=30d&by=channel&measure=latency95', as: 'root' },

@@ -1,5 +1,6 @@
 import type { LogView } from '../../../contract/logs.ts'
 import { formatCount, formatTime } from '../../format.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { useLedgerWords } from '../../ui/amounts/ledger-words.ts'
 import { logText } from './catalogue.ts'
@@ -11,6 +12,7 @@ import { chargeOf, firstTokenOf, readOther } from './read-other.ts'
 /** What the row says of the request itself: how its tokens divide, and by which names it is known. */
 export function RowFacts({ row }: { row: LogView }) {
   const t = useText(logText)
+  const shell = useText(shellText)
   const ledger = useLedgerWords()
   const { numbers, texts, guards } = readOther(row)
   const charge = chargeOf(row, 1)
@@ -41,6 +43,7 @@ export function RowFacts({ row }: { row: LogView }) {
     [t('token'), row.token_name],
     [t('group'), row.group],
     [t('label'), (texts.given_labels ?? row.labels.join(',')).replaceAll(',', ', ')],
+    [shell('nav.prompt'), promptOf(texts.prompt_name, numbers.prompt_version), 'mono'],
     [t('taskId'), texts.task_id ?? texts.batch_id, 'mono'],
     [t('guards'), guards],
     [t('ip'), texts.ip, 'mono'],
@@ -65,6 +68,11 @@ export function RowFacts({ row }: { row: LogView }) {
       </dl>
     </section>
   )
+}
+
+/** Which of the caller's prompts was called, and in which version. */
+function promptOf(name: string | undefined, version: number | undefined): string | undefined {
+  return name && version !== undefined ? `${name}@${version}` : name
 }
 
 function Fact({ name, value, look }: { name: string; value: string; look?: 'mono' | undefined }) {

@@ -9,7 +9,7 @@ declare module '@tanstack/react-router' {
 
 /** Back to the list beside the drawer, with its filters, or to the guide that led here. */
 export function useCloseDrawer(
-  list: '/channel' | '/token' | '/redemption' | '/user' | '/plan' | '/mcp-server',
+  list: '/channel' | '/token' | '/prompt' | '/redemption' | '/user' | '/plan' | '/mcp-server',
 ): () => void {
   const navigate = useNavigate()
   const guide = useLocation({ select: ({ state }) => state.guide })

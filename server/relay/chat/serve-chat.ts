@@ -23,6 +23,8 @@ import type { Order } from '../order/order.ts'
 import { reserve } from '../order/reserve.ts'
 import { takeOrder } from '../order/take-order.ts'
 import type { RelayParts } from '../parts.ts'
+import { putPromptIn } from '../prompts/put-prompt-in.ts'
+import { mayNamePrompt } from '../prompts/read-reference.ts'
 import type { Incoming } from '../request/incoming.ts'
 import { lookAtRequest } from '../request/look-at-request.ts'
 import type { ChatRoute } from '../request/match-route.ts'
@@ -44,7 +46,10 @@ export async function serveChat(
   admitted: Admitted,
   given: JsonBody | Promise<JsonBody>,
 ): Promise<Response> {
-  const sent = await given
+  const read = await given
+  const sent = mayNamePrompt(route, incoming.request, read.json)
+    ? await putPromptIn(parts, incoming, route, admitted, read)
+    : read
   const seen = lookAtRequest(route.dialect, sent, route)
   const guarding = parts.guards.areIdle
     ? undefined

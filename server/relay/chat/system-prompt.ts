@@ -19,7 +19,7 @@ export function withSystemPrompt(request: NeutralRequest, setting: ChannelSettin
 export function addSystemPrompt(
   dialect: DialectName,
   body: JsonObject,
-  setting: ChannelSetting,
+  setting: Pick<ChannelSetting, 'system_prompt' | 'system_prompt_override'>,
 ): Edits | undefined {
   const { system_prompt: text, system_prompt_override: insists = false } = setting
   return text === undefined ? undefined : edits[dialect](body, text, insists)

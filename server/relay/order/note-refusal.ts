@@ -16,6 +16,7 @@ export function noteRefusal(
   found?: Readonly<Record<string, number>>,
 ): void {
   const { ledger, now } = parts
+  const { prompt } = incoming
   if (incoming.trace) incoming.trace.refused = { model: asked.model, stream: asked.stream }
   incoming.transcript?.fail()
   const { status, message } = asProblem(error, incoming)
@@ -36,7 +37,11 @@ export function noteRefusal(
     request_id: incoming.requestId,
     labels: readableLabels(parts, incoming, caller),
     content: message,
-    other: JSON.stringify({ status_code: status, ...(found && { admin_info: { guards: found } }) }),
+    other: JSON.stringify({
+      status_code: status,
+      ...(prompt && { prompt_name: prompt.name, prompt_version: prompt.version }),
+      ...(found && { admin_info: { guards: found } }),
+    }),
   }
   const of = { id: incoming.requestId, userId: caller.userId, tokenId: caller.tokenId }
   ledger.note(of, row).catch(() => {})

@@ -342,7 +342,7 @@ export class Order {
 
   #row(type: number, content: string, details: object): LogRow {
     const { caller } = this.admitted
-    const { trace } = this.incoming
+    const { trace, prompt } = this.incoming
     const ms = performance.now() - this.began
     const frt = this.#firstByteAt === undefined ? undefined : Math.round(this.#firstByteAt - this.began)
     const other = {
@@ -353,6 +353,7 @@ export class Order {
         : {}),
       ...(this.model === this.asked ? {} : { asked_model: this.asked }),
       ...(this.labels?.given === undefined ? {} : { given_labels: this.labels.given }),
+      ...(prompt && { prompt_name: prompt.name, prompt_version: prompt.version }),
       admin_info: {
         use_channel: this.tried.map(String),
         ...(this.#failed && { failed: this.#failed }),

@@ -16,6 +16,7 @@ import type { Order } from '../order/order.ts'
 import { reserve } from '../order/reserve.ts'
 import { takeOrder } from '../order/take-order.ts'
 import type { RelayParts } from '../parts.ts'
+import { refusePrompt } from '../prompts/read-reference.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { Channel } from '../routing/channel.ts'
@@ -51,6 +52,7 @@ export async function servePlain(
 ): Promise<Response> {
   const sent = await readPlainCall(incoming.request, route)
   const { capability, model } = sent
+  refusePrompt(incoming.request, route.dialect, capability === 'count-tokens' ? sent.fields : undefined)
   const guarding = parts.guards.areIdle ? undefined : guardPlain({ parts, incoming, admitted, model }, sent)
   const { guard, body: call } = guarding ?? { guard: undefined, body: sent }
   if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted, guard)

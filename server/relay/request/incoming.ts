@@ -13,6 +13,8 @@ export interface Incoming {
   readonly language: Language
   /** What is noted for its spans, if anybody wants to see them. */
   trace?: CallTrace | undefined
+  /** The prompt of the caller's own that was put into it, if it names one. */
+  prompt?: { readonly name: string; readonly version: number } | undefined
   /** Of calls whose content is kept. */
   transcript?: Transcript | undefined
   /** From here on the server's own idle clock does not run. Not for calls that are over in a moment: it costs. */

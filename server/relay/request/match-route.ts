@@ -16,6 +16,7 @@ export type Route =
   | { readonly kind: 'models'; readonly dialect: DialectName; readonly id?: string }
   | { readonly kind: 'billing'; readonly dialect: DialectName; readonly what: 'subscription' | 'usage' }
   | { readonly kind: 'realtime'; readonly dialect: DialectName }
+  | { readonly kind: 'render'; readonly dialect: DialectName; readonly prompt: string }
   | { readonly kind: 'responses-socket'; readonly dialect: DialectName }
 
 export interface ChatRoute {
@@ -27,6 +28,8 @@ export interface ChatRoute {
   readonly asArray?: boolean
   /** The conversation is to be made shorter, which only its own dialect knows. */
   readonly compact?: boolean
+  /** The prompt that the path names. */
+  readonly prompt?: string
   /** Session instead of token, group from the body. */
   readonly playground?: boolean
 }
@@ -56,6 +59,7 @@ const geminiCall = /^\/(?:v1beta|v1)\/models\/(.{1,300})(?::|%3[Aa])([a-zA-Z]{1,
 const asEvents = /[?&](?:\$|%24)?alt=sse(&|$)/i
 const modelPath = /^\/(?:v1|v1beta|v1beta\/openai)\/models\/(.{1,300})$/
 const enginePath = /^\/v1\/engines\/([^/:]{1,300})\/embeddings$/
+const promptPath = /^\/v1\/prompts\/([^/]{1,300})\/(completions|render)$/
 const OPENAI = '/openai/'
 const deploymentPath = /^\/openai\/deployments\/([^/]{1,300})\/(.{1,60})$/
 const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
@@ -64,7 +68,7 @@ const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 export function matchRoute(request: Request, path: string): Route | undefined {
   const { method } = request
   if (path.startsWith(OPENAI)) return matchUnderOpenai(request, path)
-  if (method === 'POST') return postAt(path) ?? matchNamedModel(request.url, path)
+  if (method === 'POST') return postAt(path) ?? matchNamedModel(request.url, path) ?? matchPrompt(path)
   return method === 'GET' ? matchReading(request, path) : undefined
 }
 
@@ -103,6 +107,15 @@ function matchNamedModel(url: string, path: string): Route | undefined {
     default:
       return undefined
   }
+}
+
+/** As clients of Portkey call. */
+function matchPrompt(path: string): Route | undefined {
+  const [, encoded, verb] = promptPath.exec(path) ?? []
+  if (encoded === undefined) return undefined
+  const prompt = decode(encoded)
+  if (verb === 'render') return { kind: 'render', dialect: 'openai-chat', prompt }
+  return { kind: 'chat', dialect: 'openai-chat', prompt }
 }
 
 function matchReading(request: Request, path: string): Route | undefined {

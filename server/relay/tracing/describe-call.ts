@@ -93,6 +93,7 @@ function describeOwn({ incoming, order, admitted, errorCode }: CallTrace, attrib
   describeCaller(admitted, order?.group, attributes)
     .whole('tollgate.channel.id', order?.channel?.id)
     .text('tollgate.labels', order?.labels?.counted)
+    .text('tollgate.prompt', order?.incoming.prompt?.name)
     .text('tollgate.model', order && order.model !== order.asked ? order.model : undefined)
 }
 

@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 
 /** What is kept as a snapshot in memory and can change under it. */
-export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'mcp-servers'
+export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'mcp-servers' | 'prompts'
 
 /** Carries "this topic changed" to other processes; delivery is best effort, the poll is what is sure. */
 export interface Transport {

@@ -80,6 +80,8 @@ function fit(url: Endpoint, body: JsonObject): JsonObject {
   if (body.stream) refuseNamed('stream')
   const [hosted] = hostedTools(body) ?? []
   if (hosted) refuseNamed(hosted.name)
+  // Nobody would put in what it names.
+  if (body.prompt_id) refuseNamed('prompt_id')
   if (url === '/v1/responses') {
     const named =
       bound.find(name => body[name]) ?? (namedItems(body).length > 0 ? 'item_reference' : undefined)

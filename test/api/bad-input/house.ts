@@ -2,6 +2,7 @@ import type { Access, Endpoint } from '../../../contract/endpoint.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords.ts'
 import { Client, rootClient } from '../../client.ts'
 import { openRig, type Rig } from '../../relay/rig.ts'
+import { addPrompt } from '../../services/add-prompt.ts'
 import { startStripe } from '../wallet/stripe-stand-in.ts'
 import type { Answered } from './judge-answer.ts'
 import { fieldsOf } from './sample-input.ts'
@@ -13,6 +14,7 @@ const CLOSED = 'http://127.0.0.1:9'
 
 interface Owned {
   readonly token: number
+  readonly prompt: number
   readonly requestId: string
 }
 
@@ -93,6 +95,7 @@ export async function openBadInputHouse(databaseUrl: string): Promise<BadInputHo
   const ids: Record<string, number> = {
     team,
     token: own.token,
+    prompt: own.prompt,
     channel,
     redemption,
     subscription,
@@ -121,6 +124,7 @@ export async function openBadInputHouse(databaseUrl: string): Promise<BadInputHo
       const { access, path } = endpoint
       const theirs: Record<string, string> = {
         '/api/token': String(foreign.token),
+        '/api/prompt': String(foreign.prompt),
         '/api/log/trail': foreign.requestId,
         '/api/team': String(foreignTeam),
       }
@@ -150,7 +154,7 @@ async function addOwned(rig: Rig, userId: number): Promise<Owned> {
     .insertInto('holds')
     .values({ ...hold, ...rest, created_at: 1, updated_at: 1 })
     .execute()
-  return { token, requestId: hold.id }
+  return { token, prompt: await addPrompt(store, userId), requestId: hold.id }
 }
 
 /** Its number is also that of what is sold of it first, and of a user. */

@@ -22,6 +22,7 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
   expired_time: [-1],
   after_id: ['0'],
   payment_method: ['stripe'],
+  messages: [[{ role: 'user', content: 'Hello {{name}}' }]],
 }
 /** What takes the place of all other fields. */
 const instead = ['channel']

@@ -59,6 +59,8 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   team_members: [],
   team_invitations: [],
   mcp_servers: [],
+  prompts: [],
+  prompt_versions: [],
 }
 
 export type Snapshot = Readonly<Record<string, readonly string[]>>
