@@ -65,6 +65,11 @@ describe('a name that some readers take for another', () => {
       // Those of Google's that have capitals are others without them, too.
       { generationConfig: { maxOutputTokens: 1 }, generationconfig: { maxOutputTokens: 60_000 } },
       { systeminstruction: { parts: [{ text: 'hi' }] } },
+      // Without its usage, a stream would cost what can be seen of it alone.
+      { Stream_Options: { include_usage: false } },
+      { stream_options: { include_usage: true, Include_Usage: false } },
+      { Extra_Body: { n: 9 } },
+      { tools: [{ Type: 'builtin_function', function: { name: '$web_search' } }] },
     ]
     for (const way of ways)
       for (const more of odd) {
@@ -78,6 +83,7 @@ describe('a name that some readers take for another', () => {
     const asked = fake.requests.length
     const bodies: Record<string, JsonObject> = {
       '/v1/images/generations': { prompt: 'a fox', N: 10 },
+      '/v1/images/edits': { prompt: 'a story', sequential_image_generation_options: { Max_Images: 15 } },
       '/v1/embeddings': { input: 'a', Model: 'm-dear' },
       '/v1/videos': { prompt: 'a fox', seconds: '4', Seconds: '12' },
     }
@@ -170,6 +176,7 @@ test('nor does what it could put over what is paid for', async () => {
     n: 9,
     max_tokens: 99,
     preset: 'dear',
+    stream_options: { include_usage: false },
     google,
     provider,
   }
