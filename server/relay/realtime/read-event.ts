@@ -23,11 +23,15 @@ export interface Report {
   readonly of: 'response' | 'transcription'
   /** Undefined when the upstream does not say. */
   readonly usage: TokenUsage | undefined
+  /** Of the response. */
+  readonly id?: string | undefined
 }
 
 export function readReport(event: JsonObject): Report | undefined {
-  if (event.type === 'response.done')
-    return { of: 'response', usage: readUsage(asObject(event.response)?.usage) }
+  if (event.type === 'response.done') {
+    const response = asObject(event.response)
+    return { of: 'response', usage: readUsage(response?.usage), id: asText(response?.id) }
+  }
   if (event.type === TRANSCRIBED) return { of: 'transcription', usage: readUsage(event.usage) }
   return undefined
 }
@@ -62,6 +66,16 @@ function sum(details: JsonObject): number {
 
 function count(value: unknown): number {
   return Math.max(0, Math.trunc(asNumber(value) ?? 0))
+}
+
+/** Which response has begun, where that is told. */
+export function readCreated(frame: string): string | undefined {
+  return asText(asObject(parseObject(frame)?.response)?.id)
+}
+
+/** Which response a piece is of. */
+export function responseOf(frame: string): string | undefined {
+  return /"response_id"\s*:\s*"([^"\\]{1,200})"/.exec(frame.slice(0, HEAD))?.[1]
 }
 
 /** A piece of an answer: its text, or how many bytes of sound it holds. */

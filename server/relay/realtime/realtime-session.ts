@@ -13,7 +13,7 @@ import { scrubEvent, writeErrorEvent } from './error-event.ts'
 import { type Frame, LARGEST_FRAME, MOST_WAITING } from './frame.ts'
 import { refuseAccountFrame } from './guard-account-data.ts'
 import { guardModel, type Refused } from './guard-model.ts'
-import { readDelta, readReport, sortEvent } from './read-event.ts'
+import { readCreated, readDelta, readReport, responseOf, sortEvent } from './read-event.ts'
 import { SessionBill } from './session-bill.ts'
 import { TalkGuard } from './talk-guard.ts'
 import type { UpstreamSocket } from './upstream-socket.ts'
@@ -21,7 +21,6 @@ import type { UpstreamSocket } from './upstream-socket.ts'
 const IDLE_MS = 30 * 60 * 1000
 /** An upstream gets this long to say what a response cost that nobody listens to any more. */
 const HEAR_OUT_MS = 2000
-const cancelResponse = JSON.stringify({ type: 'response.cancel' })
 
 const ends = counter('tollgate_relay_realtime_ends_total', 'Realtime sessions that ended, by who ended them.')
 
@@ -213,12 +212,12 @@ export class RealtimeSession implements Live, SocketSession {
         this.#tell(this.#cleanEvent(frame))
         return true
       case 'created':
-        usage.noteCreated()
+        usage.noteCreated(readCreated(frame))
         break
       case 'delta': {
         this.#order.noteFirstByte()
         const delta = readDelta(frame)
-        if (delta) usage.noteDelta(delta)
+        if (delta) usage.noteDelta(delta, responseOf(frame))
       }
     }
     this.#tell(frame)
@@ -290,7 +289,9 @@ export class RealtimeSession implements Live, SocketSession {
     if (!this.#bill.usage.isResponding) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#heardOut = resolve
-    this.#upstream.send(cancelResponse)
+    // Without its id only the one of the conversation is meant, and others may be made beside that.
+    for (const id of this.#bill.usage.responding)
+      this.#upstream.send(JSON.stringify({ type: 'response.cancel', ...(id !== '' && { response_id: id }) }))
     await Promise.race([promise, Bun.sleep(HEAR_OUT_MS)])
   }
 
