@@ -199,8 +199,10 @@ export class RealtimeSession implements Live, SocketSession {
 
   /** Hands a frame on at once; false for one that has to be paid first. */
   #pass(frame: Frame): boolean {
-    const kind = typeof frame === 'string' ? sortEvent(frame) : undefined
-    if (typeof frame !== 'string' || kind === undefined) {
+    // Some gateways send events as bytes, and they cost as much.
+    const text = frame.toString()
+    const kind = sortEvent(text)
+    if (kind === undefined) {
       this.#tell(frame)
       return true
     }
@@ -209,18 +211,18 @@ export class RealtimeSession implements Live, SocketSession {
       case 'report':
         return false
       case 'error':
-        this.#tell(this.#cleanEvent(frame))
+        this.#tell(this.#cleanEvent(text))
         return true
       case 'created':
-        usage.noteCreated(readCreated(frame))
+        usage.noteCreated(readCreated(text))
         break
       case 'delta': {
         this.#order.noteFirstByte()
-        const delta = readDelta(frame)
-        if (delta) usage.noteDelta(delta, responseOf(frame))
+        const delta = readDelta(text)
+        if (delta) usage.noteDelta(delta, responseOf(text))
       }
     }
-    this.#tell(frame)
+    this.#tell(text)
     return true
   }
 
@@ -256,12 +258,13 @@ export class RealtimeSession implements Live, SocketSession {
 
   /** A frame that reports usage is handed on when that is on disk. */
   async #charge(frame: Frame): Promise<void> {
-    const event = parseObject(frame.toString())
+    const text = frame.toString()
+    const event = parseObject(text)
     const report = event && readReport(event)
-    if (!report) return this.#tell(frame)
+    if (!report) return this.#tell(text)
     const refusal = await this.#bill.note(report)
     if (!this.#bill.usage.isResponding) this.#heardOut?.()
-    const last = scrubEvent(event, text => this.#clean(text)) ?? frame
+    const last = scrubEvent(event, said => this.#clean(said)) ?? text
     if (!refusal) return this.#tell(last)
     const code = refusal.code === 'relay.quota-ended' ? closeCodes.policy : closeCodes.busy
     this.#stop({ by: 'us', code, last, error: refusal })
