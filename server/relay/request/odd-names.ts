@@ -68,14 +68,15 @@ export function refuseOddNames(json: JsonObject): void {
   }
 }
 
-function refuseMisspelled(json: JsonObject | undefined, known: ReadonlyMap<string, string>): void {
+export function refuseMisspelled(json: JsonObject | undefined, known: ReadonlyMap<string, string>): void {
   for (const name in json) {
     const meant = known.get(usualName.test(name) ? name : name.toUpperCase().toLowerCase())
     if (meant !== undefined && meant !== name) refuseField(name.slice(0, 100), 'field.spelling', { meant })
   }
 }
 
-function spelled(names: readonly string[]): ReadonlyMap<string, string> {
+/** Names, each by what such readers make of it. */
+export function spelled(names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(names.map(name => [name.toLowerCase(), name]))
 }
 
