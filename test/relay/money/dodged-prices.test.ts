@@ -158,6 +158,18 @@ test('nor does whom it is to turn to for a model, of vendors with different pric
   expect(fake.requests.length).toBe(asked)
 })
 
+test('nor does what a gateway would take for a completion as for a chat, and nobody counts', async () => {
+  const dear = {
+    ...{ service_tier: 'priority', plugins: [{ id: 'web', max_results: 10 }] },
+    ...{ web_search_options: {}, provider: { sort: 'throughput' } },
+  }
+  expect((await post('/v1/completions', JSON.stringify({ model, prompt: 'hi', ...dear }))).status).toBe(200)
+  expect(lastSent()).toEqual({ model, prompt: 'hi' })
+  // OpenAI itself would refuse it.
+  await post('/v1/completions', JSON.stringify({ model: generous, prompt: 'hi', ...dear }))
+  expect(lastSent()).toMatchObject(dear)
+})
+
 test('nor do models and vendors that Vercel’s gateway could turn to', async () => {
   const gateway = { models: ['dear'], only: ['dear'] }
   for (const more of [{}, { anthropic: { effort: 'low' } }]) {
