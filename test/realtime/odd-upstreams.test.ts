@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { asObject, asText } from '../../server/dialects/json.ts'
 import { openHouse } from './house.ts'
-import { COST, done, type Ear, say, startLoopback } from './upstream.ts'
+import { answerWhole, COST, done, type Ear, say, startLoopback } from './upstream.ts'
 
 // What an upstream may do otherwise than one answer after the other, each event a text.
 
@@ -11,10 +11,10 @@ afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end()
 })
 
-async function start(hear: Ear) {
+async function start(hear: Ear, quota = QUOTA) {
   const upstream = startLoopback(hear)
   ending.push(() => upstream.stop())
-  const house = await openHouse(QUOTA)
+  const house = await openHouse(quota)
   ending.push(() => house.close())
   await house.addChannel(upstream.url)
   return { house, upstream }
@@ -61,4 +61,34 @@ test('events that come as bytes are paid like others', async () => {
   talk.socket.close()
   await house.settled()
   expect(await house.user()).toMatchObject({ quota: QUOTA - COST, used_quota: COST })
+})
+
+test('who has too little for an answer to all that was said is told so before it is made', async () => {
+  const silent: Ear = () => {}
+  const item = (letters: number) => {
+    const content = [{ type: 'input_text', text: 'word '.repeat(letters / 5) }]
+    return { type: 'conversation.item.create', item: { type: 'message', role: 'user', content } }
+  }
+  const { house } = await start(silent, 50_000)
+  const poor = house.talk()
+  await poor.until('session.created')
+  // 25,000 tokens at 2 are more than there is when another 1,000 are said.
+  poor.say(item(100_000))
+  poor.say(item(4000))
+  expect((await poor.until('error')).error).toMatchObject({ code: 'insufficient_user_quota' })
+  expect(await poor.closed).toMatchObject({ code: 1008 })
+  await house.settled()
+  expect(await house.user()).toMatchObject({ quota: 50_000, used_quota: 0 })
+
+  const rich = await start(answerWhole)
+  const talk = rich.house.talk()
+  await talk.until('session.created')
+  talk.say(item(2_000_000))
+  talk.say({ type: 'response.create' })
+  await talk.until('response.done')
+  // 500,000 tokens at 2 are set aside for it.
+  expect((await rich.house.user()).quota).toBeLessThan(QUOTA - 1_000_000)
+  talk.socket.close()
+  await rich.house.settled()
+  expect(await rich.house.user()).toMatchObject({ quota: QUOTA - COST, used_quota: COST })
 })

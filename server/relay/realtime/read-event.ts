@@ -1,5 +1,6 @@
 import { asNumber, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
+import type { Amounts } from '../../ledger/price/price-snapshot.ts'
 
 const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
 /** Where an event says what it is; behind that comes its content, which may be long. */
@@ -66,6 +67,19 @@ function sum(details: JsonObject): number {
 
 function count(value: unknown): number {
   return Math.max(0, Math.trunc(asNumber(value) ?? 0))
+}
+
+/** Base64 of sound, of which a token takes no less; letters of text; and what a picture comes to. */
+const SOUND_PER_TOKEN = 1000
+const TEXT_PER_TOKEN = 4
+const TOKENS_PER_PICTURE = 3000
+
+/** What a client's frame gives the model to read, in tokens, as near as a look at it tells. */
+export function measureSaid(frame: string | Buffer): Required<Pick<Amounts, 'input' | 'audioInput'>> {
+  const { length } = frame
+  if (frame.includes('"input_image"')) return { input: TOKENS_PER_PICTURE, audioInput: 0 }
+  if (frame.includes('"input_audio')) return { input: 0, audioInput: Math.ceil(length / SOUND_PER_TOKEN) }
+  return { input: Math.ceil(length / TEXT_PER_TOKEN), audioInput: 0 }
 }
 
 /** Which response has begun, where that is told. */

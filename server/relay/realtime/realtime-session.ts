@@ -43,6 +43,10 @@ function isRefused(guarded: Frame | Refused): guarded is Refused {
 /** For the log, when nothing was used. */
 const unusedStatus = { client: 499, upstream: 502, us: 503 } as const
 
+function logUnraised(error: unknown): void {
+  log.warn('a hold could not be raised', { error })
+}
+
 const open = new Set<RealtimeSession>()
 
 /** A worker that ends waits no longer than this: what is not paid by then is finished by the reaper. */
@@ -149,6 +153,11 @@ export class RealtimeSession implements Live, SocketSession {
     if (isRefused(guarded))
       this.#send(writeErrorEvent(asProblem(guarded.error, this.#order.incoming), guarded.eventId))
     else if (!this.#upstream.send(guarded)) this.#stop({ by: 'us', code: closeCodes.busy })
+    else void this.#bill.hear(guarded)?.then(error => error && this.#outOfMoney(error), logUnraised)
+  }
+
+  #outOfMoney(error: AppError): void {
+    this.#stop({ by: 'us', code: closeCodes.policy, error })
   }
 
   clientClosed(code: number, reason: string): Promise<void> {
