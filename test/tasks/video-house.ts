@@ -58,7 +58,10 @@ const besides: Readonly<Record<string, readonly string[]>> = {
 const SEEDANCE = 'doubao-seedance-1-0-pro-250528'
 export const names = { 'my-seedance': SEEDANCE, film: SEEDANCE }
 /** Kinds that cost otherwise. */
-const dearer = { 'my-seedance:1080p': 0.2, 'kling-v2-6:pro': 0.3 }
+const dearer = {
+  ...{ 'my-seedance:1080p': 0.2, 'kling-v2-6:pro': 0.3 },
+  ...{ 'kling-v2-6:sound': 0.2, 'kling-v2-6:pro:sound': 0.6 },
+}
 
 export interface VideoHouse extends TaskHouse {
   readonly places: Places
@@ -76,16 +79,18 @@ export async function openVideoHouse(): Promise<VideoHouse> {
   const places = { ...Object.fromEntries(started), sora: startOpenaiVideos('sk-sora-55aa') } as Places
   const { sora } = places
   const house = await openTaskHouse(async rig => {
-    const prices: Record<string, number> = { ...dearer, 'sora-2': 0.1, 'their-sora': 0.1 }
+    const theirs = { 'their-sora': 'sora-2', 'gateway-seedance': SEEDANCE, 'gateway-film': SEEDANCE }
+    const prices: Record<string, number> = { ...dearer, 'sora-2': 0.1 }
+    for (const name of Object.keys(theirs)) prices[name] = 0.1
     for (const { type, model, by } of vendors) {
       const { url, key } = places[by]
       const models = [model, ...(besides[model] ?? [])]
       for (const name of models) prices[name] = 0.1
       await rig.addChannel({ type, baseUrl: url, key, models, mapping: names })
     }
-    const speaker = { baseUrl: sora.url, key: sora.key, mapping: { 'their-sora': 'sora-2' } }
+    const speaker = { baseUrl: sora.url, key: sora.key, mapping: theirs }
     await rig.addChannel({ ...speaker, type: 55, models: ['sora-2'] })
-    await rig.addChannel({ ...speaker, type: 60, models: ['their-sora'] })
+    await rig.addChannel({ ...speaker, type: 60, models: Object.keys(theirs) })
     await rig.setOption('ModelPrice', JSON.stringify(prices))
   })
   return {

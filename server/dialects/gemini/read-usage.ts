@@ -31,8 +31,10 @@ export function countSearches(body: JsonObject): number {
   for (const item of asArray(body.candidates)) {
     const candidate = asObject(item)
     const grounding = asObject(candidate?.groundingMetadata ?? candidate?.grounding_metadata)
-    const queries = asArray(grounding?.webSearchQueries ?? grounding?.web_search_queries).length
-    most = Math.max(most, queries + Number(asksMaps(grounding)))
+    const words = asArray(grounding?.webSearchQueries ?? grounding?.web_search_queries).length
+    // Models that draw look for pictures as well, which is asked for alike.
+    const pictures = asArray(grounding?.imageSearchQueries ?? grounding?.image_search_queries).length
+    most = Math.max(most, words + pictures + Number(asksMaps(grounding)))
   }
   return most
 }

@@ -35,6 +35,7 @@ export function readUsage(value: unknown): TokenUsage | undefined {
     imageOutput: atMost(output, outside.image_tokens),
     ...(usage.search_context_size === undefined ? {} : readSearches(usage)),
     ...(usage.plugins === undefined ? {} : readPlugins(usage.plugins)),
+    ...(usage.server_tool_use === undefined ? {} : readServerTools(usage.server_tool_use)),
   }
 }
 
@@ -47,6 +48,12 @@ function readSearches({ search_context_size: size, num_search_queries: queries }
 function readPlugins(plugins: Json): Searches {
   const searches = asCount(asObject(asObject(plugins)?.search)?.count)
   return searches ? { searches } : {}
+}
+
+/** As gateways tell them that search for any model; nought where it was offered, and not made use of. */
+function readServerTools(use: Json): Searches {
+  const searches = asCount(asObject(use)?.web_search_requests)
+  return searches === undefined ? {} : { searches }
 }
 
 type Searches = Pick<TokenUsage, 'searches' | 'searchSize'>

@@ -14,7 +14,12 @@ export const openrouter = defineProvider({
   models: ['openrouter/auto'],
   credential: bearer(),
   chat: [
-    openaiChat({ asksForUsage: true, readProblem }),
+    openaiChat({
+      asksForUsage: true,
+      readProblem,
+      // Of any model, whether that can search itself or not.
+      searchesUntold: body => Boolean(body.web_search_options),
+    }),
     openaiResponses({ vendorOnly: true }),
     // Other models than Anthropic's lose more on this way than on the first.
     { ...anthropicChat({ vendorOnly: true }), serves: ({ model }) => model.startsWith('anthropic/') },

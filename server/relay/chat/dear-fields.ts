@@ -23,8 +23,8 @@ export function withoutDearFields(body: JsonObject, order: Priced): Edits | unde
   if (isPlain && !hasMore && !tellsLater) return undefined
   return {
     ...(provider === undefined ? {} : withoutChosenVendors(provider)),
-    ...(isDear(service_tier) ? { service_tier: undefined } : {}),
-    ...(isDear(serviceTier) ? { serviceTier: undefined } : {}),
+    ...(isDearTier(service_tier) ? { service_tier: undefined } : {}),
+    ...(isDearTier(serviceTier) ? { serviceTier: undefined } : {}),
     ...(isDear(speed) ? { speed: undefined } : {}),
     ...(plugins === undefined ? {} : { plugins: undefined }),
     ...(tools === undefined ? {} : withoutDearTools(body, order)),
@@ -34,10 +34,15 @@ export function withoutDearFields(body: JsonObject, order: Priced): Edits | unde
 }
 
 export function withoutDearTier(request: NeutralRequest): NeutralRequest {
-  return isDear(request.serviceTier) ? { ...request, serviceTier: undefined } : request
+  return isDearTier(request.serviceTier) ? { ...request, serviceTier: undefined } : request
 }
 
-function isDear(value: unknown): boolean {
+/** Google takes its own name for a tier as well (`SERVICE_TIER_PRIORITY`), and the number that stands for it. */
+function isDearTier(value: Json | undefined): boolean {
+  return typeof value === 'number' || isDear(asText(value)?.replace(/^service_tier_/i, ''))
+}
+
+function isDear(value: Json | undefined): boolean {
   return typeof value === 'string' && dearTiers.has(value.toLowerCase())
 }
 

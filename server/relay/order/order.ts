@@ -269,7 +269,7 @@ export class Order {
   }
 
   #asCharged(told: TokenUsage): Usage {
-    const usage = this.searchesUntold && !told.searches ? { ...told, searches: 1 } : told
+    const usage = this.searchesUntold && told.searches === undefined ? { ...told, searches: 1 } : told
     const charged = asCharged(usage)
     const all = this.#choices > 1 ? { ...charged, calls: this.#choices } : charged
     return hasFees(this.price, usage) ? addFees(this.book, this.price, usage, all, this.#ordered.hosted) : all

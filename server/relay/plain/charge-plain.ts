@@ -37,8 +37,18 @@ export async function chargePlain(
 ): Promise<Usage | undefined> {
   if (ending !== 'whole' && !hasProduced(call, seen, ending)) return undefined
   const reported = believe(seen.usage, order.incoming.requestId)
-  const usage = reported ? asReported(call, reported) : await countUsage(order, call, seen, ending)
+  const usage = reported
+    ? await withUntold(order, call, seen, asReported(call, reported))
+    : await countUsage(order, call, seen, ending)
   return { ...asCharged(usage), calls: callsOf(call, seen, ending) }
+}
+
+/** Servers that do not count say zero: what they leave out of a completion is counted here. */
+async function withUntold(order: Order, call: PlainCall, seen: Seen, told: TokenUsage): Promise<TokenUsage> {
+  const isWhole = told.input > 0 && (told.output > 0 || seen.text === '')
+  if (call.capability !== 'completions' || isWhole) return told
+  const counted = await countTexts(order, call, seen)
+  return { ...told, input: told.input || counted.input, output: told.output || counted.output }
 }
 
 /** What is certainly to be paid for what has come so far, where that is known before the end. */

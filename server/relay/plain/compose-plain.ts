@@ -4,7 +4,7 @@ import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
 import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import type { Destination, Edits, PlainEndpoint, Provider } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edits/edit-json.ts'
-import { withoutChosenVendors, withoutOtherModels } from '../chat/dear-fields.ts'
+import { withoutChosenVendors, withoutDearFields, withoutOtherModels } from '../chat/dear-fields.ts'
 import { withoutBodyTags } from '../labels/body-tags.ts'
 import { OverrideRun } from '../override/override-run.ts'
 import type { Incoming } from '../request/incoming.ts'
@@ -138,12 +138,19 @@ function composeJson(
     ...nameModel({ text, json }, call, to),
     ...withoutOtherModels(json),
     ...withoutBodyTags(json),
-    ...(allowsDear ? {} : withoutChosenVendors(json.provider)),
+    ...(allowsDear ? {} : withoutDear(call, json)),
   }
   if (call.capability === 'completions')
     Object.assign(edits, askForUsage(call), limit !== undefined && { max_tokens: limit })
   Object.assign(edits, endpoint.edit?.({ ...json, ...edits }, to), merged)
   return editTopLevel(text, run ? { ...edits, ...run.edits({ ...json, ...edits }) } : edits)
+}
+
+/** Gateways take for a completion what they take for a chat; of searches it tells nothing. */
+function withoutDear({ capability }: PlainCall, json: JsonObject): Edits | undefined {
+  if (capability !== 'completions') return withoutChosenVendors(json.provider)
+  const edits = withoutDearFields(json, { hasToolPrice: () => false })
+  return json.web_search_options === undefined ? edits : { ...edits, web_search_options: undefined }
 }
 
 /** The upstream takes batches only; one alone goes as a batch of one, with its text as it came. */

@@ -1,5 +1,6 @@
 import { asNumber, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
+import type { Amounts } from '../../ledger/price/price-snapshot.ts'
 
 const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
 /** Where an event says what it is; behind that comes its content, which may be long. */
@@ -23,11 +24,15 @@ export interface Report {
   readonly of: 'response' | 'transcription'
   /** Undefined when the upstream does not say. */
   readonly usage: TokenUsage | undefined
+  /** Of the response. */
+  readonly id?: string | undefined
 }
 
 export function readReport(event: JsonObject): Report | undefined {
-  if (event.type === 'response.done')
-    return { of: 'response', usage: readUsage(asObject(event.response)?.usage) }
+  if (event.type === 'response.done') {
+    const response = asObject(event.response)
+    return { of: 'response', usage: readUsage(response?.usage), id: asText(response?.id) }
+  }
   if (event.type === TRANSCRIBED) return { of: 'transcription', usage: readUsage(event.usage) }
   return undefined
 }
@@ -62,6 +67,29 @@ function sum(details: JsonObject): number {
 
 function count(value: unknown): number {
   return Math.max(0, Math.trunc(asNumber(value) ?? 0))
+}
+
+/** Base64 of sound, of which a token takes no less; letters of text; and what a picture comes to. */
+const SOUND_PER_TOKEN = 1000
+const TEXT_PER_TOKEN = 4
+const TOKENS_PER_PICTURE = 3000
+
+/** What a client's frame gives the model to read, in tokens, as near as a look at it tells. */
+export function measureSaid(frame: string | Buffer): Required<Pick<Amounts, 'input' | 'audioInput'>> {
+  const { length } = frame
+  if (frame.includes('"input_image"')) return { input: TOKENS_PER_PICTURE, audioInput: 0 }
+  if (frame.includes('"input_audio')) return { input: 0, audioInput: Math.ceil(length / SOUND_PER_TOKEN) }
+  return { input: Math.ceil(length / TEXT_PER_TOKEN), audioInput: 0 }
+}
+
+/** Which response has begun, where that is told. */
+export function readCreated(frame: string): string | undefined {
+  return asText(asObject(parseObject(frame)?.response)?.id)
+}
+
+/** Which response a piece is of. */
+export function responseOf(frame: string): string | undefined {
+  return /"response_id"\s*:\s*"([^"\\]{1,200})"/.exec(frame.slice(0, HEAD))?.[1]
 }
 
 /** A piece of an answer: its text, or how many bytes of sound it holds. */

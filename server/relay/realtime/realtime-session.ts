@@ -13,7 +13,7 @@ import { scrubEvent, writeErrorEvent } from './error-event.ts'
 import { type Frame, LARGEST_FRAME, MOST_WAITING } from './frame.ts'
 import { refuseAccountFrame } from './guard-account-data.ts'
 import { guardModel, type Refused } from './guard-model.ts'
-import { readDelta, readReport, sortEvent } from './read-event.ts'
+import { readCreated, readDelta, readReport, responseOf, sortEvent } from './read-event.ts'
 import { SessionBill } from './session-bill.ts'
 import { TalkGuard } from './talk-guard.ts'
 import type { UpstreamSocket } from './upstream-socket.ts'
@@ -21,7 +21,6 @@ import type { UpstreamSocket } from './upstream-socket.ts'
 const IDLE_MS = 30 * 60 * 1000
 /** An upstream gets this long to say what a response cost that nobody listens to any more. */
 const HEAR_OUT_MS = 2000
-const cancelResponse = JSON.stringify({ type: 'response.cancel' })
 
 const ends = counter('tollgate_relay_realtime_ends_total', 'Realtime sessions that ended, by who ended them.')
 
@@ -43,6 +42,10 @@ function isRefused(guarded: Frame | Refused): guarded is Refused {
 
 /** For the log, when nothing was used. */
 const unusedStatus = { client: 499, upstream: 502, us: 503 } as const
+
+function logUnraised(error: unknown): void {
+  log.warn('a hold could not be raised', { error })
+}
 
 const open = new Set<RealtimeSession>()
 
@@ -150,6 +153,11 @@ export class RealtimeSession implements Live, SocketSession {
     if (isRefused(guarded))
       this.#send(writeErrorEvent(asProblem(guarded.error, this.#order.incoming), guarded.eventId))
     else if (!this.#upstream.send(guarded)) this.#stop({ by: 'us', code: closeCodes.busy })
+    else void this.#bill.hear(guarded)?.then(error => error && this.#outOfMoney(error), logUnraised)
+  }
+
+  #outOfMoney(error: AppError): void {
+    this.#stop({ by: 'us', code: closeCodes.policy, error })
   }
 
   clientClosed(code: number, reason: string): Promise<void> {
@@ -200,8 +208,10 @@ export class RealtimeSession implements Live, SocketSession {
 
   /** Hands a frame on at once; false for one that has to be paid first. */
   #pass(frame: Frame): boolean {
-    const kind = typeof frame === 'string' ? sortEvent(frame) : undefined
-    if (typeof frame !== 'string' || kind === undefined) {
+    // Some gateways send events as bytes, and they cost as much.
+    const text = frame.toString()
+    const kind = sortEvent(text)
+    if (kind === undefined) {
       this.#tell(frame)
       return true
     }
@@ -210,18 +220,18 @@ export class RealtimeSession implements Live, SocketSession {
       case 'report':
         return false
       case 'error':
-        this.#tell(this.#cleanEvent(frame))
+        this.#tell(this.#cleanEvent(text))
         return true
       case 'created':
-        usage.noteCreated()
+        usage.noteCreated(readCreated(text))
         break
       case 'delta': {
         this.#order.noteFirstByte()
-        const delta = readDelta(frame)
-        if (delta) usage.noteDelta(delta)
+        const delta = readDelta(text)
+        if (delta) usage.noteDelta(delta, responseOf(text))
       }
     }
-    this.#tell(frame)
+    this.#tell(text)
     return true
   }
 
@@ -257,12 +267,13 @@ export class RealtimeSession implements Live, SocketSession {
 
   /** A frame that reports usage is handed on when that is on disk. */
   async #charge(frame: Frame): Promise<void> {
-    const event = parseObject(frame.toString())
+    const text = frame.toString()
+    const event = parseObject(text)
     const report = event && readReport(event)
-    if (!report) return this.#tell(frame)
+    if (!report) return this.#tell(text)
     const refusal = await this.#bill.note(report)
     if (!this.#bill.usage.isResponding) this.#heardOut?.()
-    const last = scrubEvent(event, text => this.#clean(text)) ?? frame
+    const last = scrubEvent(event, said => this.#clean(said)) ?? text
     if (!refusal) return this.#tell(last)
     const code = refusal.code === 'relay.quota-ended' ? closeCodes.policy : closeCodes.busy
     this.#stop({ by: 'us', code, last, error: refusal })
@@ -290,7 +301,9 @@ export class RealtimeSession implements Live, SocketSession {
     if (!this.#bill.usage.isResponding) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#heardOut = resolve
-    this.#upstream.send(cancelResponse)
+    // Without its id only the one of the conversation is meant, and others may be made beside that.
+    for (const id of this.#bill.usage.responding)
+      this.#upstream.send(JSON.stringify({ type: 'response.cancel', ...(id !== '' && { response_id: id }) }))
     await Promise.race([promise, Bun.sleep(HEAR_OUT_MS)])
   }
 

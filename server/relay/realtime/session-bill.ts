@@ -4,17 +4,23 @@ import type { Amounts, Usage } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
 import { believe } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
-import type { Report } from './read-event.ts'
-import { SessionUsage } from './session-usage.ts'
+import type { Frame } from './frame.ts'
+import { measureSaid, type Report } from './read-event.ts'
+import { addUsage, SessionUsage } from './session-usage.ts'
 
 /** More is set aside when this part of what was is used up. */
 const EXTEND_AT = 0.8
+/** What was said is reckoned in steps of so many tokens. */
+const STEP = 1000
 
 /** The money of one session: noted after every response, and settled once. */
 export class SessionBill {
   readonly usage: SessionUsage
   readonly #order: Order
   readonly #quantum: number
+  /** What the client has said since the last response: the next one reads it. What came before was read, and is cached. */
+  #said: Amounts = {}
+  #reckonedAt = 0
 
   constructor(order: Order, quantum: number) {
     this.#order = order
@@ -22,10 +28,31 @@ export class SessionBill {
     this.usage = new SessionUsage(text => order.parts.counter.countText(text))
   }
 
+  /**
+   * The client says something. Undefined while what is set aside is enough for a response to it; else more is, or the
+   * promise resolves with the reason why the session has to end.
+   */
+  hear(frame: Frame): Promise<AppError | undefined> | undefined {
+    this.#said = addUsage(this.#said, measureSaid(frame))
+    const tokens = tokensOf(this.#said)
+    if (tokens < this.#reckonedAt + STEP) return undefined
+    this.#reckonedAt = tokens
+    const { bill, price } = this.#order
+    const next = cost(price, addUsage(this.usage.total, this.#said))
+    if (next <= bill.granted) return undefined
+    return bill
+      .extend(next + this.#quantum, next + 1)
+      .then(isGranted => (isGranted ? undefined : new AppError('relay.quota-ended')))
+  }
+
   /** Resolves when what was used so far is on disk, or with the reason why the session has to end. */
   async note(report: Report): Promise<AppError | undefined> {
     const { incoming, bill, price } = this.#order
     await this.usage.note({ ...report, usage: believe(report.usage, incoming.requestId) })
+    if (report.of === 'response') {
+      this.#said = {}
+      this.#reckonedAt = 0
+    }
     this.#order.claims?.charge(tokensOf(this.usage.total))
     const total = this.usage.isEmpty ? 0 : cost(price, this.usage.total)
     if (total === 0) return undefined

@@ -5,18 +5,26 @@ import type { Delta, Report } from './read-event.ts'
 
 /** A spoken answer counts one token for each twentieth of a second: 24,000 samples of two bytes make a second. */
 const BYTES_PER_SPOKEN_TOKEN = 48_000 / 20
-/** No response says more; what is beyond is not kept to be counted. */
+/** No responses say more at once; what is beyond is not kept to be counted. */
 const MOST_TEXT = 1024 * 1024
+/** Clients have a few made side by side; more are taken for one. */
+const MOST_AT_ONCE = 64
 
 type CountText = (text: string) => Promise<number>
+
+/** What was heard of a response that has not been reported yet. */
+interface Heard {
+  text: string
+  audioBytes: number
+}
 
 /** What a session has used: as the upstream reports it, and by our own count where it does not. */
 export class SessionUsage {
   readonly #countText: CountText
   #total: Amounts = { calls: 0 }
-  #responding = false
-  #text = ''
-  #audioBytes = 0
+  /** Responses that have begun, by their ids; '' for what is said of none. */
+  readonly #underWay = new Map<string, Heard>()
+  #textLength = 0
 
   constructor(countText: CountText) {
     this.#countText = countText
@@ -32,34 +40,62 @@ export class SessionUsage {
 
   /** Whether a response has begun of which the upstream has not yet said what it used. */
   get isResponding(): boolean {
-    return this.#responding
+    return this.#underWay.size > 0
   }
 
-  noteCreated(): void {
-    this.#responding = true
+  /** Those that have. */
+  get responding(): readonly string[] {
+    return [...this.#underWay.keys()]
   }
 
-  noteDelta(delta: Delta): void {
-    this.#responding = true
-    if ('audioBytes' in delta) this.#audioBytes += delta.audioBytes
-    else if (this.#text.length < MOST_TEXT) this.#text += delta.text
+  noteCreated(id = ''): void {
+    this.#heardOf(id)
   }
 
-  async note({ of, usage }: Report): Promise<void> {
+  noteDelta(delta: Delta, id = ''): void {
+    const heard = this.#heardOf(id)
+    if ('audioBytes' in delta) heard.audioBytes += delta.audioBytes
+    else if (this.#textLength < MOST_TEXT) {
+      heard.text += delta.text
+      this.#textLength += delta.text.length
+    }
+  }
+
+  #heardOf(id: string): Heard {
+    const known = this.#underWay.get(id)
+    if (known) return known
+    if (id !== '' && this.#underWay.size >= MOST_AT_ONCE) return this.#heardOf('')
+    const heard = { text: '', audioBytes: 0 }
+    this.#underWay.set(id, heard)
+    return heard
+  }
+
+  async note({ of, usage, id }: Report): Promise<void> {
     if (of === 'transcription') return this.#add(usage, 0)
-    if (usage) this.#forget()
-    this.#add(usage ?? (await this.#countUnreported()), 1)
+    const heard = this.#end(id)
+    this.#add(usage ?? (await this.#countUnreported(heard)), 1)
   }
 
   /** The line broke in the middle of a response: what was heard of it is counted. */
   async noteBreak(): Promise<void> {
-    this.#add(await this.#countUnreported(), 1)
+    for (const heard of this.#end()) this.#add(await this.#countUnreported([heard]), 1)
   }
 
-  async #countUnreported(): Promise<TokenUsage | undefined> {
-    const audioOutput = Math.ceil(this.#audioBytes / BYTES_PER_SPOKEN_TOKEN)
-    const text = this.#text
-    this.#forget()
+  /** A response is over, and what was said of none with it. All are, where it is not known which one. */
+  #end(id = ''): readonly Heard[] {
+    const ended = this.#underWay.has(id) && id !== '' ? [id, ''] : this.responding
+    return ended.flatMap(one => {
+      const heard = this.#underWay.get(one)
+      this.#underWay.delete(one)
+      this.#textLength -= heard?.text.length ?? 0
+      return heard ?? []
+    })
+  }
+
+  async #countUnreported(all: readonly Heard[]): Promise<TokenUsage | undefined> {
+    const audioBytes = all.reduce((sum, heard) => sum + heard.audioBytes, 0)
+    const audioOutput = Math.ceil(audioBytes / BYTES_PER_SPOKEN_TOKEN)
+    const text = all.map(heard => heard.text).join('')
     const output = audioOutput + (text === '' ? 0 : await this.#countText(text))
     return output === 0 ? undefined : { input: 0, output, audioOutput }
   }
@@ -67,12 +103,6 @@ export class SessionUsage {
   #add(usage: TokenUsage | undefined, calls: number): void {
     if (!usage || usage.input + usage.output === 0) return
     this.#total = addUsage(this.#total, { ...asCharged(usage), calls })
-  }
-
-  #forget(): void {
-    this.#responding = false
-    this.#text = ''
-    this.#audioBytes = 0
   }
 }
 

@@ -1,5 +1,5 @@
 import { otherModelFields } from '../../../contract/other-models.ts'
-import type { JsonObject } from '../../dialects/json.ts'
+import { asArray, asObject, type JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 
 /** What is charged, and what may be asked for, is decided by these. */
@@ -29,6 +29,8 @@ const weighty = new Set<string>([
   'size',
   'speed',
   'stream',
+  // A stream whose usage is not told costs what can be seen of it alone.
+  'stream_options',
   'system',
   'tool_choice',
   'tools',
@@ -37,25 +39,45 @@ const weighty = new Set<string>([
 const limits = new Set(['max_completion_tokens', 'max_output_tokens', 'max_tokens'])
 /** What holds are reckoned by, and what rules read. Google has capitals in its names. */
 const alsoRead = [
-  ...['contents', 'documents', 'inference_geo', 'modalities'],
-  ...['negative_prompt', 'prediction', 'query', 'suffix'],
+  ...['best_of', 'contents', 'documents', 'extra_body', 'inference_geo', 'modalities'],
+  ...['negative_prompt', 'partial_images', 'prediction', 'query', 'suffix', 'web_search_options'],
   ...['candidate_count', 'candidateCount', 'generation_config', 'generationConfig', 'maxOutputTokens'],
   ...['responseModalities', 'response_modalities', 'serviceTier', 'systemInstruction', 'system_instruction'],
 ]
 const usualName = /^[a-z0-9_]+$/
 
 /** How each is spelled, by what readers make of it that do not mind capitals. */
-const spellings = new Map([...weighty, ...limits, ...alsoRead].map(name => [name.toLowerCase(), name]))
+const spellings = spelled([...weighty, ...limits, ...alsoRead])
+/** The same of what is inside of some of them. */
+const inner = Object.entries({
+  stream_options: ['include_usage'],
+  sequential_image_generation_options: ['max_images'],
+  tools: ['type'],
+}).map(([field, names]) => [field, spelled(names)] as const)
 
 /**
  * Some readers, all that are written in Go among them, take `Model` for `model`, and the last one that they meet:
  * such an upstream would do something else than what is looked at here.
  */
 export function refuseOddNames(json: JsonObject): void {
-  for (const name of Object.keys(json)) {
-    const meant = spellings.get(usualName.test(name) ? name : name.toUpperCase().toLowerCase())
+  refuseMisspelled(json, spellings)
+  for (const [field, names] of inner) {
+    const value = json[field]
+    if (Array.isArray(value)) for (const one of asArray(value)) refuseMisspelled(asObject(one), names)
+    else if (value) refuseMisspelled(asObject(value), names)
+  }
+}
+
+export function refuseMisspelled(json: JsonObject | undefined, known: ReadonlyMap<string, string>): void {
+  for (const name in json) {
+    const meant = known.get(usualName.test(name) ? name : name.toUpperCase().toLowerCase())
     if (meant !== undefined && meant !== name) refuseField(name.slice(0, 100), 'field.spelling', { meant })
   }
+}
+
+/** Names, each by what such readers make of it. */
+export function spelled(names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(names.map(name => [name.toLowerCase(), name]))
 }
 
 /** Whether money depends on a field, however it is spelled. */

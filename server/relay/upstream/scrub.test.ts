@@ -21,3 +21,26 @@ test('of a long text no part of a secret is left, wherever it is cut', () => {
         expect(told.replace(/\*+/g, '')).toMatch(/^[ x]*…$/)
       }
 })
+
+test.each([
+  [
+    'User: arn:aws:iam::123456789012:user/relay is not authorized to perform: bedrock:InvokeModel',
+    'User: *** is not authorized to perform: bedrock:InvokeModel',
+  ],
+  [
+    'Publisher Model `projects/acme-prod-1/locations/us-central1/publishers/google/models/x` was not found',
+    'Publisher Model `***/locations/us-central1/publishers/google/models/x` was not found',
+  ],
+  [
+    'Gemini API has not been used in project 123456789012 before; see /overview?project=123456789012',
+    'Gemini API has not been used in *** before; see /overview?***',
+  ],
+  ["Quota exceeded for consumer 'project_number:123456789012'.", "Quota exceeded for consumer '***'."],
+])('%s is told without the account', (said, told) => {
+  expect(clean(said)).toBe(told)
+})
+
+test('a word that only looks so stays', () => {
+  for (const text of ['no project 42 here', 'the projects are many', 'arn:other:thing'])
+    expect(clean(text)).toBe(text)
+})

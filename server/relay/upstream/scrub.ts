@@ -5,6 +5,9 @@ import { secretsIn } from '../routing/channel-keys.ts'
 const LONGEST_MESSAGE = 2000
 /** Keys and accounts as vendors spell them, also half hidden as some show them. */
 const secretPattern = /\b(sk|key|org|proj|AIza)[-_]?[\w-]*[\w*]{12,}\b/g
+/** Accounts as clouds name them: of Amazon in the names of all that is there, of Google as projects. */
+const accountPattern =
+  /\barn:aws[\w-]*:[^\s'"`,()]{1,300}|\bprojects\/[\w:.-]{1,100}|\bproject(?:[ _]number|[ _]id)?[ :=]{1,3}\d{6,20}\b/gi
 
 /** An upstream's words without what only the operator may know: keys, accounts and hosts. */
 export function scrub(text: string, channel: Channel, hosts: readonly string[]): string {
@@ -13,7 +16,7 @@ export function scrub(text: string, channel: Channel, hosts: readonly string[]):
   const reach = secrets.reduce((most, { length }) => Math.max(most, length), 0)
   let safe = text.slice(0, LONGEST_MESSAGE + reach)
   for (const secret of secrets) safe = safe.replaceAll(secret, '***')
-  safe = safe.replace(secretPattern, '***')
+  safe = safe.replace(secretPattern, '***').replace(accountPattern, '***')
   if (text.length <= LONGEST_MESSAGE) return safe
   return `${safe.slice(0, Math.min(LONGEST_MESSAGE, safe.length - reach))}…`
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { asText } from '../../dialects/json.ts'
+import { asArray, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseFeature } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { toNumber } from '../../ledger/price/decimal.ts'
@@ -115,10 +115,18 @@ interface Kinds {
   readonly resolution: string | undefined
   /** The vendor's own. */
   readonly mode: string | undefined
+  /** Whether it is asked to be heard as well as seen. */
+  readonly sounds?: boolean
 }
 
 function kindsOf({ size, resolution, fields }: VideoWish): Kinds {
-  return { size, resolution, mode: asText(fields.mode) }
+  return { size, resolution, mode: asText(fields.mode), sounds: asksForSound(fields) }
+}
+
+/** In the words of any vendor. */
+function asksForSound({ sound, generate_audio, audio, voice_list }: JsonObject): boolean {
+  const isOn = (value: Json | undefined): boolean => /^(on|true)$/i.test(String(value))
+  return [sound, generate_audio, audio].some(isOn) || asArray(voice_list).length > 0
 }
 
 /** Kept with it, for what is made from it later. */
@@ -130,9 +138,11 @@ function propertiesOf({ size = '', resolution, mode }: Kinds) {
 function priceNameFor(
   { parts }: OwnedCall,
   model: string,
-  { size, resolution, mode }: Kinds,
+  { size, resolution, mode, sounds }: Kinds,
 ): string | undefined {
-  const kinds = [size, usualResolution(size), resolution?.toLowerCase(), mode, mode?.toLowerCase()]
+  const seen = [size, usualResolution(size), resolution?.toLowerCase(), mode, mode?.toLowerCase()]
+  const heard = sounds ? ['sound', ...seen.map(kind => kind && `${kind}:sound`)] : []
+  const kinds = [...seen, ...heard]
   let dearest: { readonly name: string; readonly price: number } | undefined
   for (const kind of new Set(kinds)) {
     const name = priceNameOf(parts, model, kind)

@@ -5,11 +5,12 @@ import { readModel } from '../../relay/request/look-at-request.ts'
 import { type Form, fieldOf, parseMultipart, textsIn } from '../../relay/request/parse-multipart.ts'
 import { readJsonBody, readLimited } from '../../relay/request/read-body.ts'
 import type { TaskBody } from '../task-words.ts'
+import { decisive, refuseContrary } from './contrary-fields.ts'
 import { takeCommands } from './prompt-commands.ts'
 import { isContrary, type VideoWish } from './wish.ts'
 
 /** Whose prompts may end in commands. */
-const seedance = /seedance/i
+export const seedance = /seedance/i
 const LARGEST_FORM = 64 * 1024 * 1024
 const DEFAULT_MODEL = 'sora-2'
 /** Nobody makes longer ones; money depends on it. */
@@ -22,21 +23,37 @@ const lastNames = ['image_tail', 'last_frame_image', 'last_frame_url'] as const
 /** A wish in OpenAI's form, or in that of the tools of this family: `duration`, `image`, `metadata`. */
 export function readWish({ fields: said, form }: TaskBody): VideoWish {
   const apart = asObject(said.metadata) ?? parseObject(asText(said.metadata) ?? '') ?? {}
+  refuseContrary(said, apart)
   const model = readModel(said.model ?? said.model_name ?? DEFAULT_MODEL)
   const prompt = requireText('prompt', said.prompt ?? apart.prompt)
   const told = seedance.test(model) ? takeCommands(prompt) : { text: prompt, commands: {} }
-  const fields: JsonObject = { ...told.commands, ...apart, ...said }
+  const fields: JsonObject = { ...told.commands, ...apart, ...given(said) }
   if (fields.n !== undefined && fields.n !== null && Number(fields.n) !== 1)
     refuseField('n', 'field.whole-within', { least: 1, most: 1 })
   return {
     model,
     prompt: told.text,
-    seconds: readSeconds(fields.seconds) ?? readSeconds(fields.duration, 'duration'),
+    seconds: longestOf(said, apart) ?? readSeconds(fields.duration, 'duration'),
     ...readShape(fields),
     pictures: () => readPictures(fields, form),
     fields,
     came: form ? { form } : { json: said },
   }
+}
+
+/** The longest that is named: whichever the upstream heeds, it makes no longer one. */
+function longestOf(...places: readonly JsonObject[]): number | undefined {
+  const all = places.flatMap(({ seconds, duration }) => [
+    readSeconds(seconds),
+    readSeconds(duration, 'duration'),
+  ])
+  const named = all.filter(one => one !== undefined)
+  return named.length === 0 ? undefined : Math.max(...named)
+}
+
+/** What is null hides nothing that is said elsewhere. */
+function given(said: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
 }
 
 /** All that a remix says. */
@@ -54,8 +71,7 @@ export async function readVideoBody(request: Request): Promise<TaskBody> {
   const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
   const fields: JsonObject = { ...textsIn(form) }
   // What money depends on is there once, or the call is refused.
-  for (const name of ['model', 'prompt', 'seconds', 'duration', 'size', 'n', 'metadata'])
-    assign(fields, name, fieldOf(form, name))
+  for (const name of ['model', 'prompt', 'metadata', ...decisive]) assign(fields, name, fieldOf(form, name))
   return { fields, form }
 }
 
@@ -75,8 +91,10 @@ export function readSeconds(value: Json | undefined, field = 'seconds'): number 
 
 /** `size` may be pixels, a resolution or a ratio, as one vendor or the other has it. */
 function readShape(fields: JsonObject): Pick<VideoWish, 'size' | 'resolution' | 'ratio'> {
-  const given = fields.size ?? sidesOf(fields)
-  const text = typeof given === 'string' ? given.replace('*', 'x') : given
+  const sides = sidesOf(fields)
+  const size = fields.size ?? sides
+  const text = typeof size === 'string' ? size.replace('*', 'x') : size
+  if (sides !== undefined && text !== sides) refuseField('width', 'field.twice', { other: 'size' })
   const isText = typeof text === 'string'
   const resolution = readText(fields, 'resolution', /^\d{1,4}[pk]$/i, '720p')
   const ratio =

@@ -199,9 +199,10 @@ describe('a tier that the vendor asks more for', () => {
     expect(await sent(gemini, chat, models.chat, { serviceTier: 'priority' })).not.toHaveProperty(
       'service_tier',
     )
-    expect(await sent(gemini, gemini, models.gemini, { serviceTier: 'priority' })).not.toHaveProperty(
-      'serviceTier',
-    )
+    // Also by Google's own name for it, and by the number that stands for that.
+    for (const tier of ['priority', 'SERVICE_TIER_PRIORITY', 3])
+      for (const name of ['serviceTier', 'service_tier'])
+        expect(await sent(gemini, gemini, models.gemini, { [name]: tier })).not.toHaveProperty(name)
     expect(await sent(anthropic, anthropic, models.claude, { speed: 'fast' })).not.toHaveProperty('speed')
   })
 

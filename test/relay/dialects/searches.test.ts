@@ -63,6 +63,20 @@ function withQueries(frame: string): string {
   return frame.replace('"finishReason"', '"groundingMetadata":{"webSearchQueries":["a","b"]},"finishReason"')
 }
 
+test.each([false, true])('pictures that Gemini looks for are paid like words, streamed %p', async stream => {
+  const model = models.get(gemini) ?? ''
+  const grounding = '"groundingMetadata":{"webSearchQueries":["a"],"imageSearchQueries":["b","c"]}'
+  const sought = (text: string) => text.replace('"finishReason"', `${grounding},"finishReason"`)
+  const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 2, totalTokenCount: 7 }
+  const candidate = { content: { role: 'model', parts: [{ text: 'hi' }] }, finishReason: 'STOP', index: 0 }
+  const body = JSON.parse(sought(JSON.stringify({ candidates: [candidate], usageMetadata })))
+  fakes.get(gemini)?.next(stream ? { frames: frames => frames.map(sought) } : { status: 200, body })
+  const response = await ask(rig.url, gemini, { key, model, stream })
+  await response.text()
+  const { details } = await rig.logOf(requestIdOf(response))
+  expect(details).toMatchObject({ web_search_call_count: 3, web_search_price: 14 })
+})
+
 function withCalls(frame: string): string {
   if (!frame.includes('response.completed')) return frame
   const call = (id: string, type: string) =>

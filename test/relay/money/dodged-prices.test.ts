@@ -65,6 +65,11 @@ describe('a name that some readers take for another', () => {
       // Those of Google's that have capitals are others without them, too.
       { generationConfig: { maxOutputTokens: 1 }, generationconfig: { maxOutputTokens: 60_000 } },
       { systeminstruction: { parts: [{ text: 'hi' }] } },
+      // Without its usage, a stream would cost what can be seen of it alone.
+      { Stream_Options: { include_usage: false } },
+      { stream_options: { include_usage: true, Include_Usage: false } },
+      { Extra_Body: { n: 9 } },
+      { tools: [{ Type: 'builtin_function', function: { name: '$web_search' } }] },
     ]
     for (const way of ways)
       for (const more of odd) {
@@ -78,6 +83,7 @@ describe('a name that some readers take for another', () => {
     const asked = fake.requests.length
     const bodies: Record<string, JsonObject> = {
       '/v1/images/generations': { prompt: 'a fox', N: 10 },
+      '/v1/images/edits': { prompt: 'a story', sequential_image_generation_options: { Max_Images: 15 } },
       '/v1/embeddings': { input: 'a', Model: 'm-dear' },
       '/v1/videos': { prompt: 'a fox', seconds: '4', Seconds: '12' },
     }
@@ -152,6 +158,18 @@ test('nor does whom it is to turn to for a model, of vendors with different pric
   expect(fake.requests.length).toBe(asked)
 })
 
+test('nor does what a gateway would take for a completion as for a chat, and nobody counts', async () => {
+  const dear = {
+    ...{ service_tier: 'priority', plugins: [{ id: 'web', max_results: 10 }] },
+    ...{ web_search_options: {}, provider: { sort: 'throughput' } },
+  }
+  expect((await post('/v1/completions', JSON.stringify({ model, prompt: 'hi', ...dear }))).status).toBe(200)
+  expect(lastSent()).toEqual({ model, prompt: 'hi' })
+  // OpenAI itself would refuse it.
+  await post('/v1/completions', JSON.stringify({ model: generous, prompt: 'hi', ...dear }))
+  expect(lastSent()).toMatchObject(dear)
+})
+
 test('nor do models and vendors that Vercel’s gateway could turn to', async () => {
   const gateway = { models: ['dear'], only: ['dear'] }
   for (const more of [{}, { anthropic: { effort: 'low' } }]) {
@@ -170,6 +188,7 @@ test('nor does what it could put over what is paid for', async () => {
     n: 9,
     max_tokens: 99,
     preset: 'dear',
+    stream_options: { include_usage: false },
     google,
     provider,
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Json, JsonObject } from '../../../server/dialects/json.ts'
 import { openPairs, type Pairs } from '../dialects/pairs-house.ts'
-import { ask, gemini, requestIdOf, type Way, ways } from '../ways.ts'
+import { ask, chat, gemini, requestIdOf, type Way, ways } from '../ways.ts'
 
 // Servers that do not count tell zero for what they have not counted. A model that was read and answered is paid.
 
@@ -61,6 +61,25 @@ describe.each(pairs)('$name', ({ client, upstream, stream }) => {
     const unsaid = await rowOf(client, upstream, stream, output)
     expect([unsaid.prompt, near(unsaid.completion, usual.completion)]).toEqual([usual.prompt, true])
   })
+})
+
+test('the same of a completion that comes whole', async () => {
+  const complete = async (usage?: (told: JsonObject) => Json) => {
+    if (usage) house.vendorOf(chat).next({ usage })
+    const response = await fetch(`${house.rig.url}/v1/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: house.modelOf(chat), prompt: TEXT }),
+    })
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
+    const { prompt_tokens, completion_tokens } = await house.rig.logOf(requestIdOf(response))
+    return { prompt: prompt_tokens, completion: completion_tokens }
+  }
+  const usual = await complete()
+  const unread = await complete(input)
+  expect([near(unread.prompt, usual.prompt), unread.completion]).toEqual([true, usual.completion])
+  const unsaid = await complete(output)
+  expect([unsaid.prompt, near(unsaid.completion, usual.completion)]).toEqual([usual.prompt, true])
 })
 
 test.each(ways)('$name: a prompt that was blocked has no output to count', async client => {

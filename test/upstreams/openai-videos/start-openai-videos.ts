@@ -1,3 +1,4 @@
+import { asObject } from '../../../server/dialects/json.ts'
 import { type Asked, type FakeServer, onlyFields, serveFake, Wrong } from '../../tasks/fake-server.ts'
 
 export interface FakeVideo {
@@ -25,6 +26,8 @@ export interface FakeVideos extends FakeServer {
   heedsDuration: boolean
   /** ... or by `resolution` and `mode`. */
   heedsKinds: boolean
+  /** ... or by all of that, and by `metadata` before it; it serves any model, and does not tell how long it makes one. */
+  isGateway: boolean
   change(id: string, change: Partial<FakeVideo>): void
 }
 
@@ -37,10 +40,11 @@ let made = 0
 /** As strict as the vendor: its models, its lengths, its sizes, and ids that only it knows. */
 export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
   const videos = new Map<string, FakeVideo>()
-  const place: Pick<FakeVideos, 'misled' | 'heedsDuration' | 'heedsKinds'> = {
+  const place: Pick<FakeVideos, 'misled' | 'heedsDuration' | 'heedsKinds' | 'isGateway'> = {
     misled: undefined,
     heedsDuration: false,
     heedsKinds: false,
+    isGateway: false,
   }
   const server = serveFake(asked => {
     if (place.misled === 'by a page') return new Response('<h1>404 Not Found</h1>', { status: 404 })
@@ -60,8 +64,9 @@ export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
   })
 
   function create(asked: Asked): Response {
-    const lasts = place.heedsDuration ? ['duration', 'seconds'] : ['seconds']
+    const lasts = place.heedsDuration || place.isGateway ? ['duration', 'seconds'] : ['seconds']
     const kinds = place.heedsKinds ? ['resolution', 'mode'] : []
+    if (place.isGateway) kinds.push('resolution', 'mode', 'metadata')
     const known = ['model', 'prompt', 'size', 'input_reference', ...lasts, ...kinds]
     if (asked.form)
       for (const field of asked.form.keys()) if (!known.includes(field)) throw wrong(`Unknown: ${field}`)
@@ -78,10 +83,19 @@ export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
     }
     const prompt = read('prompt')
     if (typeof prompt !== 'string' || prompt === '') throw wrong("Missing required parameter: 'prompt'")
+    if (place.isGateway) return Response.json({ ...add(asGateway(asked)), seconds: undefined })
     if (model !== 'sora-2' && model !== 'sora-2-pro') throw wrong(`The model '${model}' does not exist`)
     if (!lengths.includes(String(seconds))) throw wrong(`Invalid value: '${seconds}'`)
     if (!sizes.includes(String(size))) throw wrong(`Invalid value: '${size}'`)
     return Response.json(add({ model, prompt, seconds: String(seconds), size: String(size) }))
+  }
+
+  function asGateway({ json }: Asked) {
+    const { model, prompt, size, seconds, duration } = { ...json, ...asObject(json.metadata) }
+    return {
+      ...{ model: String(model), prompt: String(prompt), size: String(size ?? '') },
+      seconds: String(duration ?? seconds ?? 4),
+    }
   }
 
   function remix(asked: Asked, from: FakeVideo): Response {

@@ -1,12 +1,14 @@
 import { dialects } from '../../../dialects/index.ts'
 import { asNumber, asObject, asText, type Json, type JsonObject } from '../../../dialects/json.ts'
+import { refuseNamed } from '../../../dialects/refuse.ts'
 import type { Form } from '../../../relay/request/parse-multipart.ts'
 import { writeMultipart } from '../../../relay/request/write-multipart.ts'
 import { UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../../ask-upstream.ts'
 import { openaiHeaders, saysUnknown } from '../../openai-account.ts'
 import type { Accepted } from '../../submit.ts'
-import { readSeconds } from '../read-wish.ts'
+import { takeCommands } from '../prompt-commands.ts'
+import { readSeconds, seedance } from '../read-wish.ts'
 import { isVideoStatus, reportVideo } from '../report-video.ts'
 import type { SeenVideo, VideoVendor } from '../vendor.ts'
 import type { VideoWish } from '../wish.ts'
@@ -41,17 +43,23 @@ export const openai: VideoVendor = {
 export const gateway: VideoVendor = { ...openai, channelTypes: [60], baseUrl: '' }
 
 async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<Accepted> {
+  // By a name of the operator's own: what its prompt is told would have no price.
+  const [hidden] = seedance.test(model) ? Object.keys(takeCommands(wish.prompt).commands) : []
+  if (hidden !== undefined) refuseNamed(`--${hidden}`)
   const accepted = await submit(upstream, VIDEOS, writeWish(wish, model))
   return { ...accepted, calls: accepted.calls ?? wish.seconds ?? USUAL_SECONDS }
 }
 
-/** As it came, where it came in this form. */
+/** As it came, where it came in this form; but for what a prompt was told, which is said in fields. */
 function writeWish(wish: VideoWish, model: string) {
-  const { came, prompt, seconds, size } = wish
+  const { came, prompt, seconds, size, resolution } = wish
   const isSaid = seconds === undefined || (wish.fields.seconds ?? undefined) !== undefined
   const length = isSaid ? {} : { seconds: String(seconds) }
-  if (came && 'form' in came) return writeForm(came.form, { model, ...length })
-  if (came) return { ...came.json, model, ...length }
+  const isTold = wish.fields.prompt !== prompt
+  const told = isTold ? { prompt, ...(resolution !== undefined && { resolution }) } : {}
+  const edits = { model, ...length, ...told }
+  if (came && 'form' in came) return writeForm(came.form, edits)
+  if (came) return { ...came.json, ...edits }
   const [first] = wish.pictures()
   return {
     model,

@@ -1,0 +1,94 @@
+import { afterEach, expect, test } from 'bun:test'
+import { asObject, asText } from '../../server/dialects/json.ts'
+import { openHouse } from './house.ts'
+import { answerWhole, COST, done, type Ear, say, startLoopback } from './upstream.ts'
+
+// What an upstream may do otherwise than one answer after the other, each event a text.
+
+const QUOTA = 10_000_000
+const ending: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end()
+})
+
+async function start(hear: Ear, quota = QUOTA) {
+  const upstream = startLoopback(hear)
+  ending.push(() => upstream.stop())
+  const house = await openHouse(quota)
+  ending.push(() => house.close())
+  await house.addChannel(upstream.url)
+  return { house, upstream }
+}
+
+/** Ends those beside the conversation by their names alone, as OpenAI does; `short` is over at once. */
+const hearSeveral: Ear = (socket, event) => {
+  const finish = (id: string) => say(socket, { ...done, response: { ...done.response, id } })
+  if (event.type === 'response.create') {
+    const id = asText(asObject(event.response)?.event) ?? ''
+    say(socket, { type: 'response.created', response: { id } })
+    say(socket, { type: 'response.output_text.delta', response_id: id, delta: 'Hello' })
+    if (id === 'short') finish(id)
+  }
+  const cancelled = event.type === 'response.cancel' ? asText(event.response_id) : undefined
+  if (cancelled !== undefined) finish(cancelled)
+}
+
+test('who leaves in the middle of several pays for each of them, and for what it read', async () => {
+  const { house, upstream } = await start(hearSeveral)
+  const talk = house.talk()
+  await talk.until('session.created')
+  for (const event of ['long', 'longer', 'short'])
+    talk.say({ type: 'response.create', response: { conversation: 'none', event } })
+  await talk.until('response.done')
+  talk.socket.terminate()
+  await house.settled()
+  const cancelled = upstream.heard.filter(({ type }) => type === 'response.cancel')
+  expect(cancelled.map(event => event.response_id)).toEqual(['long', 'longer'])
+  // Three times 3426.8, rounded once.
+  expect(await house.user()).toMatchObject({ quota: QUOTA - 10_280, used_quota: 10_280 })
+  const [row] = await house.logs()
+  expect(JSON.parse(row?.other ?? '')).toMatchObject({ text_output: 90, audio_output: 273 })
+})
+
+test('events that come as bytes are paid like others', async () => {
+  const { house } = await start((socket, event) => {
+    if (event.type === 'response.create') socket.send(Buffer.from(JSON.stringify(done)))
+  })
+  const talk = house.talk()
+  await talk.until('session.created')
+  talk.say({ type: 'response.create' })
+  await talk.until('response.done')
+  talk.socket.close()
+  await house.settled()
+  expect(await house.user()).toMatchObject({ quota: QUOTA - COST, used_quota: COST })
+})
+
+test('who has too little for an answer to all that was said is told so before it is made', async () => {
+  const silent: Ear = () => {}
+  const item = (letters: number) => {
+    const content = [{ type: 'input_text', text: 'word '.repeat(letters / 5) }]
+    return { type: 'conversation.item.create', item: { type: 'message', role: 'user', content } }
+  }
+  const { house } = await start(silent, 50_000)
+  const poor = house.talk()
+  await poor.until('session.created')
+  // 25,000 tokens at 2 are more than there is when another 1,000 are said.
+  poor.say(item(100_000))
+  poor.say(item(4000))
+  expect((await poor.until('error')).error).toMatchObject({ code: 'insufficient_user_quota' })
+  expect(await poor.closed).toMatchObject({ code: 1008 })
+  await house.settled()
+  expect(await house.user()).toMatchObject({ quota: 50_000, used_quota: 0 })
+
+  const rich = await start(answerWhole)
+  const talk = rich.house.talk()
+  await talk.until('session.created')
+  talk.say(item(2_000_000))
+  talk.say({ type: 'response.create' })
+  await talk.until('response.done')
+  // 500,000 tokens at 2 are set aside for it.
+  expect((await rich.house.user()).quota).toBeLessThan(QUOTA - 1_000_000)
+  talk.socket.close()
+  await rich.house.settled()
+  expect(await rich.house.user()).toMatchObject({ quota: QUOTA - COST, used_quota: COST })
+})

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openVideoHouse, type Places, SECOND, type VideoHouse } from './video-house.ts'
+
+// What would have an upstream make a dearer video than is paid for.
+
+let house: VideoHouse
+let at: Places
+
+beforeAll(async () => {
+  house = await openVideoHouse()
+  at = house.places
+  at.sora.isGateway = true
+})
+afterAll(async () => {
+  expect(await house.differences()).toEqual([])
+  await house.close()
+})
+
+const GATEWAY = 'their-sora'
+const wish = { model: GATEWAY, prompt: 'a cat' }
+
+test('what decides the price is said once, for a gateway may heed the other', async () => {
+  await house.spent()
+  const asked = at.sora.requests.length
+  for (const more of [
+    { resolution: '480p', metadata: { resolution: '1080p' } },
+    { mode: 'std', metadata: { mode: 'pro' } },
+    { n: 1, metadata: { n: 4 } },
+    { size: '1280x720', width: 3840, height: 2160 },
+    { seconds: '4', metadata: { frames: 289 } },
+    // Gateways in Go do not mind capitals.
+    { seconds: '4', Duration: 12 },
+    { seconds: '4', metadata: { Duration: 12 } },
+    { seconds: '4', Metadata: { duration: 12 } },
+  ]) {
+    const { status } = await house.create({ ...wish, ...more })
+    expect([more, status]).toEqual([more, 400])
+  }
+  expect([await house.spent(), at.sora.requests.length]).toEqual([0, asked])
+})
+
+test('of several lengths the longest is paid, wherever it stands', async () => {
+  for (const more of [
+    { seconds: '8', duration: 8 },
+    { seconds: '8', duration: 4 },
+    { seconds: '4', metadata: { seconds: 8 } },
+    { seconds: '4', metadata: { duration: 8 } },
+    { duration: 4, metadata: { duration: 8 } },
+    { seconds: null, metadata: { seconds: 8 } },
+    { duration: 8, metadata: { duration: '8' } },
+  ]) {
+    await house.spent()
+    const { status } = await house.create({ ...wish, ...more })
+    const made = Number([...at.sora.videos.values()].at(-1)?.seconds)
+    expect([more, status, await house.spent()]).toEqual([more, 200, 8 * SECOND])
+    expect(made).toBeLessThanOrEqual(8)
+  }
+})
+
+test('in a form it is there once', async () => {
+  for (const [name, one, other] of [
+    ['seconds', '4', '12'],
+    ['resolution', '480p', '1080p'],
+    ['mode', 'std', 'pro'],
+  ] as const) {
+    const form = new FormData()
+    for (const [field, value] of Object.entries(wish)) form.set(field, value)
+    form.append(name, one)
+    form.append(name, other)
+    const headers = { authorization: `Bearer ${house.payer.key}` }
+    const answer = await fetch(`${house.url}/v1/videos`, { method: 'POST', headers, body: form })
+    expect([name, answer.status]).toEqual([name, 400])
+  }
+})
+
+test('what a prompt tells Seedance is said in fields, at a gateway too', async () => {
+  await house.spent()
+  const prompt = 'a cat --dur 12 --rs 1080p'
+  const { status } = await house.create({ model: 'gateway-seedance', prompt, seconds: '8' })
+  expect([status, await house.spent()]).toEqual([200, 8 * SECOND])
+  expect(at.sora.requests.at(-1)?.json).toEqual({
+    ...{ model: 'doubao-seedance-1-0-pro-250528', prompt: 'a cat' },
+    ...{ seconds: '8', resolution: '1080p' },
+  })
+  // By a name that does not tell whose it is.
+  expect((await house.create({ model: 'gateway-film', prompt, seconds: '8' })).status).toBe(400)
+  expect(await house.spent()).toBe(0)
+})
+
+test('a video that is to be heard costs what that costs', async () => {
+  const model = 'kling-v2-6'
+  const paid = async (more: object) => {
+    await house.spent()
+    expect((await house.create({ model, prompt: 'a cat', seconds: 5, ...more })).status).toBe(200)
+    return (await house.spent()) / (5 * SECOND)
+  }
+  expect(await paid({ sound: 'off' })).toBe(1)
+  expect(await paid({ sound: 'on' })).toBe(2)
+  expect(at.kling.last().asked).toMatchObject({ sound: 'on' })
+  expect(await paid({ metadata: { sound: 'on', mode: 'pro' } })).toBe(6)
+  // Whose sound has no price of its own costs what it does without.
+  expect(await paid({ model: 'doubao-seedance-1-5-pro-251215', generate_audio: true })).toBe(1)
+})
