@@ -63,6 +63,22 @@ test('events that come as bytes are paid like others', async () => {
   expect(await house.user()).toMatchObject({ quota: QUOTA - COST, used_quota: COST })
 })
 
+test('sound that comes faster than anybody speaks is paid for beforehand too', async () => {
+  const silent: Ear = () => {}
+  const { house } = await start(silent, 50_000)
+  const hasty = house.talk()
+  await hasty.until('session.created')
+  const minute = {
+    type: 'input_audio_buffer.append',
+    audio: Buffer.alloc(60 * 48_000).toString('base64'),
+  }
+  // A second are ten tokens at 16.
+  for (let minutes = 0; minutes < 10; minutes++) hasty.say(minute)
+  expect((await hasty.until('error')).error).toMatchObject({ code: 'insufficient_user_quota' })
+  await house.settled()
+  expect(await house.user()).toMatchObject({ quota: 50_000, used_quota: 0 })
+})
+
 test('who has too little for an answer to all that was said is told so before it is made', async () => {
   const silent: Ear = () => {}
   const item = (letters: number) => {

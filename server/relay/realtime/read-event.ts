@@ -69,8 +69,9 @@ function count(value: unknown): number {
   return Math.max(0, Math.trunc(asNumber(value) ?? 0))
 }
 
-/** Base64 of sound, of which a token takes no less; letters of text; and what a picture comes to. */
-const SOUND_PER_TOKEN = 1000
+/** Ten tokens are a second of sound, in base64 as it is usually sent; letters of text; and what a picture comes to. */
+export const TOKENS_A_SECOND = 10
+const SOUND_PER_TOKEN = 6400
 const TEXT_PER_TOKEN = 4
 const TOKENS_PER_PICTURE = 3000
 

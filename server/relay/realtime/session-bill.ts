@@ -5,7 +5,7 @@ import { log } from '../../log.ts'
 import { believe } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
 import type { Frame } from './frame.ts'
-import { measureSaid, type Report } from './read-event.ts'
+import { measureSaid, type Report, TOKENS_A_SECOND } from './read-event.ts'
 import { addUsage, SessionUsage } from './session-usage.ts'
 
 /** More is set aside when this part of what was is used up. */
@@ -20,6 +20,7 @@ export class SessionBill {
   readonly #quantum: number
   /** What the client has said since the last response: the next one reads it. What came before was read, and is cached. */
   #said: Amounts = {}
+  #saidSince = performance.now()
   #reckonedAt = 0
 
   constructor(order: Order, quantum: number) {
@@ -34,15 +35,23 @@ export class SessionBill {
    */
   hear(frame: Frame): Promise<AppError | undefined> | undefined {
     this.#said = addUsage(this.#said, measureSaid(frame))
-    const tokens = tokensOf(this.#said)
+    const said = this.#saidAtOnce()
+    const tokens = tokensOf(said)
     if (tokens < this.#reckonedAt + STEP) return undefined
     this.#reckonedAt = tokens
     const { bill, price } = this.#order
-    const next = cost(price, addUsage(this.usage.total, this.#said))
+    const next = cost(price, addUsage(this.usage.total, said))
     if (next <= bill.granted) return undefined
     return bill
       .extend(next + this.#quantum, next + 1)
       .then(isGranted => (isGranted ? undefined : new AppError('relay.quota-ended')))
+  }
+
+  /** Without sound as it is spoken: of an open microphone most is silence, which no model reads. */
+  #saidAtOnce(): Amounts {
+    const { audioInput = 0 } = this.#said
+    const spoken = ((performance.now() - this.#saidSince) / 1000) * TOKENS_A_SECOND
+    return { ...this.#said, audioInput: Math.max(0, Math.ceil(audioInput - spoken)) }
   }
 
   /** Resolves when what was used so far is on disk, or with the reason why the session has to end. */
@@ -51,6 +60,7 @@ export class SessionBill {
     await this.usage.note({ ...report, usage: believe(report.usage, incoming.requestId) })
     if (report.of === 'response') {
       this.#said = {}
+      this.#saidSince = performance.now()
       this.#reckonedAt = 0
     }
     this.#order.claims?.charge(tokensOf(this.usage.total))
