@@ -5,7 +5,7 @@ import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
 import { countCall } from '../store/counters/rate-classes.ts'
 import { type Admitted, admit } from './callers/authorise.ts'
-import { admitToPlayground } from './callers/playground.ts'
+import { admitToPlayground, withoutZeroLimit } from './callers/playground.ts'
 import { serveChat } from './chat/serve-chat.ts'
 import { endWith } from './contents/transcript.ts'
 import { writeLimitHeaders } from './limits/limit-headers.ts'
@@ -63,7 +63,7 @@ export class Relay {
       const { userId, tokenHash } = await logIn()
       const { callers } = this.parts
       const caller = await (tokenHash === undefined ? callers.ofUser(userId) : callers.ofToken(tokenHash))
-      const body = await readJsonBody(incoming.request)
+      const body = withoutZeroLimit(await readJsonBody(incoming.request))
       const admitted = admitToPlayground(this.parts, caller, body, incoming.address)
       if (trace) trace.admitted = admitted
       const response = await serveChat(this.parts, incoming, route, admitted, body)

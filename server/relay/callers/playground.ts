@@ -1,5 +1,6 @@
 import { asText } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
+import { editTopLevel } from '../../providers/kit/edits/edit-json.ts'
 import { groupsBehind, mayUseGroup } from '../../store/user-groups.ts'
 import type { RelayParts } from '../parts.ts'
 import type { JsonBody } from '../request/read-body.ts'
@@ -24,4 +25,11 @@ export function admitToPlayground(
   const isUsable = groups ? groups.length > 0 : mayUseGroup(settings, caller.userGroup, group)
   if (!isUsable) throw new AppError('playground.group-denied', { group: group.slice(0, 64) })
   return { caller: { ...caller, tokenName: `playground-${group}` }, group, groups, pinned: undefined }
+}
+
+/** A console that has no limit to ask for sends the 0 that its field shows, which no vendor takes for a limit. */
+export function withoutZeroLimit(body: JsonBody): JsonBody {
+  if (body.json.max_tokens !== 0) return body
+  const { max_tokens: _, ...json } = body.json
+  return { text: editTopLevel(body.text, { max_tokens: undefined }), json }
 }

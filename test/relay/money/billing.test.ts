@@ -298,4 +298,16 @@ describe('the playground', () => {
     }
     expect(openai.requests.length).toBe(calls)
   })
+
+  test('takes a limit of 0 for none, as consoles send it whose field is untouched', async () => {
+    const root = await rootClient(rig.url)
+    const arrived = async (fields: object) => {
+      const answer = await root.post('/pg/chat/completions', { ...body, ...fields })
+      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('said')])
+      return openai.requests.at(-1)?.json
+    }
+    expect(await arrived({ max_tokens: 0, temperature: 0 })).toEqual(await arrived({ temperature: 0 }))
+    const negative = await root.post('/pg/chat/completions', { ...body, max_tokens: -1 })
+    expect([negative.status, negative.text]).toEqual([400, expect.stringContaining('max_tokens')])
+  })
 })
