@@ -16,6 +16,7 @@ export interface ModelCall {
     | 'Suno'
     | 'New API'
     | 'Kling'
+    | 'Jimeng'
     | 'MCP'
   /** What is sent; absent: nothing. */
   readonly body?: 'json' | 'multipart' | undefined
@@ -224,6 +225,12 @@ export const modelCalls: readonly ModelCall[] = [
   call('/kling/v1/videos/image2video', 'Kling', '图生视频', 'Make a video of a picture'),
   call('/kling/v1/videos/text2video/{id}', 'Kling', '视频进度', 'How a video is coming on', get),
   call('/kling/v1/videos/image2video/{id}', 'Kling', '视频进度', 'How a video is coming on', get),
+  call(
+    '/jimeng/',
+    'Jimeng',
+    '生成视频（?Action=CVSync2AsyncSubmitTask）或查询进度（?Action=CVSync2AsyncGetResult）',
+    'Make a video (?Action=CVSync2AsyncSubmitTask), or how it is coming on (?Action=CVSync2AsyncGetResult)',
+  ),
   call('/v1/files', 'OpenAI', '上传批处理文件', 'Upload a file for a batch', { body: 'multipart' }),
   read('/v1/files', '自己的文件', 'Your files'),
   read('/v1/files/{id}', '一个文件', 'One file'),

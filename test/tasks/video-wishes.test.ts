@@ -326,6 +326,57 @@ test('Jimeng counts in frames', async () => {
   expect((await house.create({ ...older, seconds: 10 })).status).toBe(400)
 })
 
+test('Jimeng serves its own clients, who say in the query what they want', async () => {
+  await house.spent()
+  const call = (action: string, body: object, key?: string) =>
+    house.call('POST', `/jimeng/?Action=${action}&Version=2022-08-31`, body, key)
+  const wish = { req_key: 'jimeng_ti2v_v30_pro', prompt: 'a cat', seed: 7 }
+  const asked = { ...wish, frames: 241, image_urls: ['https://pictures.test/a.png'] }
+  const made = await call('CVSync2AsyncSubmitTask', asked)
+  expect([made.status, made.json]).toEqual([
+    200,
+    {
+      ...{ code: 10_000, message: 'Success', status: 10_000, request_id: expect.any(String) },
+      data: { task_id: expect.stringMatching(/^video_/) },
+    },
+  ])
+  expect(at.jimeng.last().asked).toEqual(asked)
+  expect(await house.spent()).toBe(10 * SECOND)
+  const own = { req_key: wish.req_key, task_id: made.json.data.task_id }
+  const shown = async (key?: string) => (await call('CVSync2AsyncGetResult', own, key)).json
+  expect((await shown()).data).toEqual({ status: 'in_queue' })
+  at.jimeng.last().stage = 'working'
+  await house.poll()
+  expect((await shown()).data).toEqual({ status: 'generating' })
+  at.jimeng.last().stage = 'done'
+  await house.poll()
+  const { data } = await shown()
+  expect(data).toEqual({ status: 'done', video_url: expect.stringContaining('/v1/video/results/') })
+  const content = await house.fetch(data.video_url, '')
+  expect(Buffer.from(await content.arrayBuffer())).toEqual(MADE)
+  expect(await shown(house.stranger.key)).toMatchObject({ code: 10_000, data: { status: 'not_found' } })
+
+  const failing = await call('CVSync2AsyncSubmitTask', wish)
+  expect(await house.spent()).toBe(5 * SECOND)
+  Object.assign(at.jimeng.last(), { stage: 'failed', reason: 'Post Img Risk Not Pass' })
+  await house.poll()
+  expect(await call('CVSync2AsyncGetResult', failing.json.data)).toMatchObject({
+    ...{ status: 400, json: { code: 50_511, data: { status: 'done' } } },
+  })
+  expect(await house.spent()).toBe(-5 * SECOND)
+
+  const refusals: [string, object, string | undefined, number, number][] = [
+    ['CVSync2AsyncSubmitTask', { prompt: 'a cat' }, undefined, 400, 50_215],
+    ['CVSync2AsyncSubmitTask', { ...wish, frames: 100 }, undefined, 400, 50_215],
+    ['CVSync2AsyncGetResult', {}, undefined, 400, 50_215],
+    ['CVProcess', wish, undefined, 404, 50_215],
+    ['CVSync2AsyncSubmitTask', wish, 'sk-nobody', 401, 50_400],
+  ]
+  for (const [action, body, key, status, code] of refusals)
+    expect([action, await call(action, body, key)]).toMatchObject([action, { status, json: { code } }])
+  expect(await house.spent()).toBe(0)
+})
+
 test.each([
   ['Sora has a type of its own', 'sora-2'],
   ['another gateway makes what it is asked for', 'their-sora'],
