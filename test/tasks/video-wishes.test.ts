@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { until } from '../program.ts'
 import { VIDEO } from '../upstreams/openai-videos/start-openai-videos.ts'
 import { MADE } from '../upstreams/videos/video-place.ts'
 import { names, openVideoHouse, type Places, PNG, SECOND, type VideoHouse } from './video-house.ts'
@@ -364,6 +365,15 @@ test('Jimeng serves its own clients, who say in the query what they want', async
     ...{ status: 400, json: { code: 50_511, data: { status: 'done' } } },
   })
   expect(await house.spent()).toBe(-5 * SECOND)
+
+  // Whose last was spent on a video gets it: what is asked for decides, not the address.
+  const { key: poor } = await house.addToken({ userId: house.payer.userId, budget: 5 * SECOND })
+  const short = { ...wish, frames: 121 }
+  const { data: bought } = (await call('CVSync2AsyncSubmitTask', short, poor)).json
+  expect(await house.spent()).toBe(5 * SECOND)
+  await house.store.change('tokens', async () => {})
+  await until(async () => (await call('CVSync2AsyncSubmitTask', short, poor)).json.message.includes('用尽'))
+  expect((await call('CVSync2AsyncGetResult', bought, poor)).json.data).toEqual({ status: 'in_queue' })
 
   const refusals: [string, object, string | undefined, number, number][] = [
     ['CVSync2AsyncSubmitTask', { prompt: 'a cat' }, undefined, 400, 50_215],
