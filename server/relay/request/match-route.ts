@@ -49,6 +49,7 @@ export const posts: Readonly<Record<string, Route>> = {
   '/v1/audio/speech': plain('speech'),
   '/v1/audio/transcriptions': plain('transcriptions'),
   '/v1/audio/translations': plain('translations'),
+  '/v1/alpha/search': plain('search'),
   '/v1/messages/count_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'anthropic' },
   '/v1/responses/input_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'openai-responses' },
 }

@@ -37,7 +37,7 @@ const weighty = new Set<string>([
 const limits = new Set(['max_completion_tokens', 'max_output_tokens', 'max_tokens'])
 /** What holds are reckoned by, and what rules read. Google has capitals in its names. */
 const alsoRead = [
-  ...['contents', 'documents', 'inference_geo', 'modalities'],
+  ...['commands', 'contents', 'documents', 'inference_geo', 'modalities'],
   ...['negative_prompt', 'prediction', 'query', 'suffix'],
   ...['candidate_count', 'candidateCount', 'generation_config', 'generationConfig', 'maxOutputTokens'],
   ...['responseModalities', 'response_modalities', 'serviceTier', 'systemInstruction', 'system_instruction'],
