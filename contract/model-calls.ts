@@ -200,13 +200,13 @@ export const modelCalls: readonly ModelCall[] = [
   call('/v1/moderations', 'OpenAI', '内容审核', 'Moderation', { keeps: true }),
   call('/v1/images/generations', 'OpenAI', '生成图片', 'Make images', { streams: true }),
   call('/v1/images/edits', 'OpenAI', '编辑图片', 'Edit images', { body: 'multipart', streams: true }),
+  call('/v1/edits', 'New API', '编辑图片', 'Edit images', { body: 'multipart', streams: true }),
   call(
     '/v1/alpha/search',
     'OpenAI',
     '网络搜索（Codex CLI 的独立搜索）',
     'Search the web, as the Codex CLI does beside a conversation',
   ),
-  call('/v1/edits', 'New API', '编辑图片', 'Edit images', { body: 'multipart', streams: true }),
   call('/v1/audio/speech', 'OpenAI', '语音合成', 'Text to speech', { streams: true, answers: 'audio/*' }),
   call('/v1/audio/transcriptions', 'OpenAI', '语音转文字', 'Speech to text', {
     body: 'multipart',
