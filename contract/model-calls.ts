@@ -16,6 +16,7 @@ export interface ModelCall {
     | 'Suno'
     | 'New API'
     | 'Kling'
+    | 'Jimeng'
     | 'Portkey'
     | 'MCP'
   /** What is sent; absent: nothing. */
@@ -241,6 +242,13 @@ export const modelCalls: readonly ModelCall[] = [
   call('/v1/moderations', 'OpenAI', '内容审核', 'Moderation', { keeps: true }),
   call('/v1/images/generations', 'OpenAI', '生成图片', 'Make images', { streams: true }),
   call('/v1/images/edits', 'OpenAI', '编辑图片', 'Edit images', { body: 'multipart', streams: true }),
+  call('/v1/edits', 'New API', '编辑图片', 'Edit images', { body: 'multipart', streams: true }),
+  call(
+    '/v1/alpha/search',
+    'OpenAI',
+    '网络搜索（Codex CLI 的独立搜索）',
+    'Search the web, as the Codex CLI does beside a conversation',
+  ),
   call('/v1/audio/speech', 'OpenAI', '语音合成', 'Text to speech', { streams: true, answers: 'audio/*' }),
   call('/v1/audio/transcriptions', 'OpenAI', '语音转文字', 'Speech to text', {
     body: 'multipart',
@@ -266,6 +274,12 @@ export const modelCalls: readonly ModelCall[] = [
   call('/kling/v1/videos/image2video', 'Kling', '图生视频', 'Make a video of a picture'),
   call('/kling/v1/videos/text2video/{id}', 'Kling', '视频进度', 'How a video is coming on', get),
   call('/kling/v1/videos/image2video/{id}', 'Kling', '视频进度', 'How a video is coming on', get),
+  call(
+    '/jimeng/',
+    'Jimeng',
+    '生成视频（?Action=CVSync2AsyncSubmitTask）或查询进度（?Action=CVSync2AsyncGetResult）',
+    'Make a video (?Action=CVSync2AsyncSubmitTask), or how it is coming on (?Action=CVSync2AsyncGetResult)',
+  ),
   call('/v1/files', 'OpenAI', '上传批处理文件', 'Upload a file for a batch', { body: 'multipart' }),
   read('/v1/files', '自己的文件', 'Your files'),
   read('/v1/files/{id}', '一个文件', 'One file'),

@@ -10,7 +10,15 @@ test('models of videos are told from others by their names', () => {
     'wan2.6-i2v',
     'kling-v2-6',
   ]
-  const others = ['gpt-4o', 'dall-e-3', 'mj_video', 'suno_music', 'jimeng_t2i_v40', 'viduq1-image']
+  const others = [
+    'gpt-4o',
+    'dall-e-3',
+    'mj_video',
+    'swap_face',
+    'suno_music',
+    'jimeng_t2i_v40',
+    'viduq1-image',
+  ]
   expect(videos.filter(makesVideos)).toEqual(videos)
   expect(others.filter(makesVideos)).toEqual([])
   expect([...videos, ...others].filter(answersChats)).toEqual(['gpt-4o'])

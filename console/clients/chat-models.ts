@@ -1,6 +1,6 @@
 const video = /^sora|seedance|^veo-|hailuo|^kling|^vidu|^jimeng|[-_][tir]2v|^[ti]2v/i
 const isOther =
-  /embed|whisper|tts|transcribe|dall-e|image|moderation|rerank|realtime|^mj_|^suno|audio|bge-|davinci-002|babbage/i
+  /embed|whisper|tts|transcribe|dall-e|image|moderation|rerank|realtime|^mj_|^suno|^swap_face|audio|bge-|davinci-002|babbage/i
 
 /** By its name, which is all there is to go by. Others have addresses of their own. */
 export function answersChats(model: string): boolean {

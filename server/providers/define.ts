@@ -192,6 +192,7 @@ export const plainCapabilities = [
   'transcriptions',
   'translations',
   'count-tokens',
+  'search',
 ] as const
 export type PlainCapability = (typeof plainCapabilities)[number]
 export type Capability = 'chat' | 'realtime' | PlainCapability

@@ -57,7 +57,12 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
   [
     1,
     'https://api.openai.com',
-    { 'openai-chat': '/v1/chat/completions', 'openai-responses': '/v1/responses', ...openaiPlain },
+    {
+      'openai-chat': '/v1/chat/completions',
+      'openai-responses': '/v1/responses',
+      ...openaiPlain,
+      search: '/v1/alpha/search',
+    },
   ],
   [
     3,

@@ -58,7 +58,7 @@ export type TaskRoute =
   | (Address & {
       readonly serve: (call: OwnedCall) => Promise<Response>
       /** Begins nothing that costs: also for a token that has nothing left. */
-      readonly looks?: true
+      readonly looks?: true | ((request: Request) => boolean)
     })
   /** Served without a key. */
   | (Address & { readonly serveAnyone: (call: TaskCall) => Promise<Response> })

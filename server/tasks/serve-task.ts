@@ -13,7 +13,8 @@ const answers = counter(
 )
 
 /** One look at the path of every model call, before any closer one. */
-const taskPaths = /^\/v1\/(?:videos?|files|batches)(?:\/|$)|^(?:\/[^/]+)?\/mj\/|^\/(?:suno|kling)\//
+const taskPaths =
+  /^\/v1\/(?:videos?|files|batches)(?:\/|$)|^(?:\/[^/]+)?\/mj\/|^\/(?:suno|kling)\/|^\/jimeng\/?$/
 
 export interface FoundTask {
   readonly provider: TaskVendor
@@ -64,7 +65,8 @@ function templateOf(path: string, { params }: FoundTask): string {
 
 async function serve(parts: RelayParts, { route, params }: FoundTask, incoming: Incoming): Promise<Response> {
   if ('serveAnyone' in route) return route.serveAnyone({ parts, incoming, params })
-  const enter = route.looks ? admitToLook : admit
+  const looks = typeof route.looks === 'function' ? route.looks(incoming.request) : route.looks
+  const enter = looks ? admitToLook : admit
   const admitted = await enter(parts, incoming.request, () => incoming.address)
   if (incoming.trace) incoming.trace.admitted = admitted
   return route.serve({ parts, incoming, params, admitted })

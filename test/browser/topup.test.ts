@@ -106,9 +106,9 @@ test('an online top-up leaves for the payment page with the signed form', async 
     { times: 2 },
   )
   await amount.fill('7')
-  await page.getByText('prices are out').waitFor()
+  await page.getByText('Error: prices are out', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Alipay' }).click()
-  await page.getByText('prices are out').waitFor()
+  await page.getByText('Error: prices are out', { exact: true }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   // Another amount while the price of this one is on its way: then there is nothing to ask yet.
   const { promise: isTime, resolve: answer } = Promise.withResolvers<void>()

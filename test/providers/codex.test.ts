@@ -53,6 +53,14 @@ describe('chat', () =>
         })
       })
 
+      test('its own client searches the web beside the conversation', async () => {
+        const asked = { id: 'x', model: MODEL, commands: { search_query: [{ q: 'foxes' }] } }
+        const found = await house().post('/v1/alpha/search', asked)
+        expect(await found.json()).toMatchObject({ output: 'You searched: foxes' })
+        expect(house().seen()).toMatchObject({ path: '/backend-api/codex/alpha/search', json: asked })
+        expect(house().seen().headers.accept).not.toContain('event-stream')
+      })
+
       test('a stop string cuts what it says', async () => {
         const conversation = { turns: [{ user: 'one STOP two' }], stop: 'STOP' }
         for (const stream of [false, true])

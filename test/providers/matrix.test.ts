@@ -20,6 +20,7 @@ const SIGNS: Readonly<Record<Capability, RegExp>> = {
   transcriptions: /\/v1\/audio\/transcriptions/,
   translations: /\/v1\/audio\/translations/,
   'count-tokens': /count_tokens|countTokens/,
+  search: /\/v1\/alpha\/search/,
   realtime: /\/v1\/realtime/,
 }
 

@@ -70,6 +70,7 @@ const paths: Readonly<
   speech: ['/v1/audio/speech', { input: 'one', voice: 'alloy' }],
   transcriptions: ['/v1/audio/transcriptions', 'sound'],
   translations: ['/v1/audio/translations', 'sound'],
+  search: ['/v1/alpha/search', { id: 'x', commands: { search_query: [{ q: 'one' }] } }],
 }
 
 let rig: Rig

@@ -127,6 +127,15 @@ const ways = [
     words: 1,
     refused: (words: string) => ({ code: 1201, message: words, request_id: expect.any(String) }),
   },
+  {
+    path: '/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31',
+    body: (words: string) => ({ req_key: 'kling-v2-6', prompt: words, frames: 121 }),
+    sent: () => [kling.requests.at(-1)?.json.prompt],
+    words: 1,
+    refused: (words: string) => ({
+      ...{ code: 50_215, status: 50_215, message: words, data: null, request_id: expect.any(String) },
+    }),
+  },
 ]
 
 describe.each(ways)('words for $path', ({ path, body, sent, words, refused }) => {

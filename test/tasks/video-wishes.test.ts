@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { VIDEO } from '../upstreams/openai-videos/start-openai-videos.ts'
-import { MADE } from '../upstreams/videos/video-place.ts'
 import { names, openVideoHouse, type Places, PNG, SECOND, type VideoHouse } from './video-house.ts'
 
 let house: VideoHouse
@@ -153,41 +152,6 @@ describe('Kling', () => {
     await house.spent()
     await house.create({ model: model_name, prompt: 'a cat', mode: 'pro' })
     expect(await house.spent()).toBe(5 * 3 * SECOND)
-  })
-
-  test('serves its own clients', async () => {
-    await house.spent()
-    const address = '/kling/v1/videos/image2video'
-    const made = await house.call('POST', address, {
-      model_name,
-      prompt: 'a cat',
-      image: PNG,
-      duration: '10',
-    })
-    expect([made.status, made.json]).toMatchObject([200, { code: 0, data: { task_status: 'submitted' } }])
-    expect(await house.spent()).toBe(10 * SECOND)
-    const own = `${address}/${made.json.data.task_id}`
-    at.kling.last().stage = 'working'
-    await house.poll()
-    expect((await house.call('GET', own)).json.data).toMatchObject({ task_status: 'processing' })
-    at.kling.last().stage = 'done'
-    await house.poll()
-    const { data } = (await house.call('GET', own)).json
-    expect(data).toMatchObject({ task_status: 'succeed', task_result: { videos: [{ duration: '10' }] } })
-    const content = await house.fetch(data.task_result.videos[0].url, '')
-    expect(Buffer.from(await content.arrayBuffer())).toEqual(MADE)
-    expect(await house.call('GET', own, undefined, house.stranger.key)).toMatchObject({
-      status: 404,
-      json: { code: 1203 },
-    })
-    expect(await house.call('POST', address, { model_name, prompt: 'a cat' })).toMatchObject({
-      status: 400,
-      json: { code: 1201 },
-    })
-    expect(await house.call('POST', address, {}, 'sk-nobody')).toMatchObject({
-      status: 401,
-      json: { code: 1002 },
-    })
   })
 })
 

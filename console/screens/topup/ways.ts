@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { stripeEndpoints } from '../../../contract/stripe.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { walletEndpoints } from '../../../contract/wallet.ts'
-import { ApiError, call } from '../../api.ts'
+import { call } from '../../api.ts'
 import { postForm } from './post-form.ts'
 
 interface Price {
@@ -31,7 +31,7 @@ const epay: Way = {
   least: status => status.min_topup,
   async price(amount, signal) {
     const { message, data } = await call(walletEndpoints.topUpPrice, { body: { amount }, signal })
-    if (message !== 'success') throw new ApiError('refused', 200, data)
+    if (message !== 'success') throw new Error(data)
     return { money: data, currency: '' }
   },
   async pay(amount, payment_method) {
@@ -49,7 +49,7 @@ const stripe: Way = {
   least: status => status.stripe_min_topup,
   async price(amount, signal) {
     const answer = await call(stripeEndpoints.stripePrice, { body: { amount }, signal })
-    if (answer.message !== 'success' || !answer.currency) throw new ApiError('refused', 200, answer.data)
+    if (answer.message !== 'success' || !answer.currency) throw new Error(answer.data)
     return { money: answer.data, currency: answer.currency }
   },
   async pay(amount, payment_method) {

@@ -1,7 +1,7 @@
 import { type Credential, defineProvider } from '../define.ts'
 import { readFailure } from '../kit/answers/read-failure.ts'
 import { editBody } from '../kit/edits/edit-body.ts'
-import { openaiResponses } from '../kit/families/openai-family.ts'
+import { openaiResponses, plain } from '../kit/families/openai-family.ts'
 import { fitCodex } from './fit-codex.ts'
 import { type CodexKey, readKey } from './read-key.ts'
 import { readProblem } from './read-problem.ts'
@@ -26,15 +26,16 @@ const subscriber: Credential = key => {
     authorization: `Bearer ${accessToken}`,
     'openai-beta': 'responses=experimental',
     originator: 'codex_cli_rs',
-    accept: 'text/event-stream',
   }
   if (accountId !== '') headers['chatgpt-account-id'] = accountId
   return headers
 }
 
+const reader: Credential = (key, to) => ({ ...subscriber(key, to), accept: 'text/event-stream' })
+
 const responses = openaiResponses({ path: '/backend-api/codex/responses' })
 
-/** ChatGPT subscriptions, by the way that the Codex CLI takes: Responses alone, streamed, and nothing kept. */
+/** ChatGPT subscriptions, by the way that the Codex CLI takes: Responses, streamed, nothing kept; and its searches. */
 export const codex = defineProvider({
   type: 57,
   id: 'codex',
@@ -46,10 +47,12 @@ export const codex = defineProvider({
     {
       ...responses,
       edit: editBody(...(responses.edit ? [responses.edit] : []), fitCodex),
+      credential: reader,
       streamsOnly: true,
       readProblem,
     },
   ],
+  search: plain('openai', '/backend-api/codex/alpha/search', { readProblem }),
   readFailure,
   modelList: 'none',
   renewal: tokenRenewal,

@@ -5,6 +5,7 @@ import {
   openaiCapabilities,
   openaiRealtime,
   openaiResponses,
+  openaiSearch,
 } from '../kit/families/openai-family.ts'
 import { openaiModels } from './models.ts'
 
@@ -27,6 +28,7 @@ export const openai = defineProvider({
     openaiResponses({ searches: model => !model.includes('-search-') }),
   ],
   ...openaiCapabilities,
+  search: openaiSearch,
   realtime: openaiRealtime,
   readFailure,
 })

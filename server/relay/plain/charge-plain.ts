@@ -7,6 +7,7 @@ import { asCharged, believe } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
 import { countChoices } from './check-fields.ts'
 import { collectTexts, countTokensGiven } from './collect-texts.ts'
+import { searchUsage } from './count-searches.ts'
 import { estimateSeconds, readSubtitleSeconds, secondsToSay } from './measure-audio.ts'
 import { countPicturesIn, makesPictures, type PlainCall, soundOf } from './plain-call.ts'
 import { countCharacters, readPictures } from './read-fields.ts'
@@ -35,6 +36,7 @@ export async function chargePlain(
   seen: Seen,
   ending: Ending = 'whole',
 ): Promise<Usage | undefined> {
+  if (call.capability === 'search') return ending === 'whole' ? searchUsage(call.fields) : undefined
   if (ending !== 'whole' && !hasProduced(call, seen, ending)) return undefined
   const reported = believe(seen.usage, order.incoming.requestId)
   const usage = reported

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import type { PlainCapability } from '../../providers/define.ts'
+import { countSearches } from './count-searches.ts'
 import { readBounded, readFlag, readPictures, requireInput, requireList, requireText } from './read-fields.ts'
 
 const MOST_DIMENSIONS = 1_000_000
@@ -39,6 +40,9 @@ export function checkFields(
     case 'translations':
     case 'completions':
       return { stream: readFlag('stream', fields.stream) }
+    case 'search':
+      countSearches(fields)
+      return plain
     case 'count-tokens':
       return plain
   }

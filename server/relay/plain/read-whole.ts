@@ -161,6 +161,8 @@ function isAnswer({ capability, form, stream }: PlainCall, body: JsonObject): bo
     case 'transcriptions':
     case 'translations':
       return typeof body.text === 'string'
+    case 'search':
+      return typeof body.output === 'string'
     case 'count-tokens':
       return typeof (form === 'gemini' ? body.totalTokens : body.input_tokens) === 'number'
     case 'speech':

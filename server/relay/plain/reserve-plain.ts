@@ -6,6 +6,7 @@ import { asCharged } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
 import { setAside } from '../order/set-aside.ts'
 import { paysForSpeech, picturesUsage, speechUsage, tokensOfSound } from './charge-plain.ts'
+import { searchUsage } from './count-searches.ts'
 import { estimateSeconds, mostSeconds } from './measure-audio.ts'
 import { countPicturesIn, isForm, type PlainCall, soundOf } from './plain-call.ts'
 import { countCharacters, readPictures } from './read-fields.ts'
@@ -33,6 +34,11 @@ export async function reservePlain(
   onRefused: (error: unknown) => void,
 ): Promise<undefined> {
   const { price } = order
+  if (call.capability === 'search') {
+    const most = cost(price, searchUsage(call.fields))
+    await setAside(order, { most, least: most }, onRefused)
+    return
+  }
   const extent = extentOf(order, call)
   const least = cost(price, extent.least)
   await setAside(order, { most: Math.max(highestCost(price, extent.most), least), least }, onRefused)

@@ -47,9 +47,12 @@ export const posts: Readonly<Record<string, Route>> = {
   '/v1/moderations': plain('moderations'),
   '/v1/images/generations': plain('images'),
   '/v1/images/edits': plain('image-edits'),
+  // As clients of this family's other gateways know it.
+  '/v1/edits': plain('image-edits'),
   '/v1/audio/speech': plain('speech'),
   '/v1/audio/transcriptions': plain('transcriptions'),
   '/v1/audio/translations': plain('translations'),
+  '/v1/alpha/search': plain('search'),
   '/v1/messages/count_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'anthropic' },
   '/v1/responses/input_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'openai-responses' },
 }

@@ -39,7 +39,7 @@ const weighty = new Set<string>([
 const limits = new Set(['max_completion_tokens', 'max_output_tokens', 'max_tokens'])
 /** What holds are reckoned by, and what rules read. Google has capitals in its names. */
 const alsoRead = [
-  ...['best_of', 'contents', 'documents', 'extra_body', 'inference_geo', 'modalities'],
+  ...['best_of', 'commands', 'contents', 'documents', 'extra_body', 'inference_geo', 'modalities'],
   ...['negative_prompt', 'partial_images', 'prediction', 'query', 'suffix', 'web_search_options'],
   ...['candidate_count', 'candidateCount', 'generation_config', 'generationConfig', 'maxOutputTokens'],
   ...['responseModalities', 'response_modalities', 'serviceTier', 'systemInstruction', 'system_instruction'],

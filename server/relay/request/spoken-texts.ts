@@ -23,6 +23,7 @@ const spoken = [
   'prediction',
   'query',
   'documents',
+  'commands',
 ]
 
 /** What stands under these is not text to be read. */

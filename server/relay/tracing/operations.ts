@@ -19,6 +19,7 @@ const plain: Record<PlainCapability, Operation> = {
   moderations: { name: 'moderation' },
   rerank: { name: 'rerank' },
   'count-tokens': { name: 'count_tokens' },
+  search: { name: 'search' },
 }
 const realtime: Operation = { name: 'realtime' }
 const chat: Operation = { name: 'chat' }

@@ -3,6 +3,7 @@ import { asArray, asText, type Json, type JsonObject } from '../../dialects/json
 import { refuseFeature } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { toNumber } from '../../ledger/price/decimal.ts'
+import { readJsonBody } from '../../relay/request/read-body.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall, TaskProvider, TaskReport } from '../define.ts'
@@ -15,6 +16,16 @@ import type { TaskBody } from '../task-words.ts'
 import { deleteVideo } from './delete-video.ts'
 import { findVideo, type OwnVideo, originalOf, PLATFORM, vendorAt } from './find-video.ts'
 import { inlinePictures } from './inline-pictures.ts'
+import {
+  acceptAsJimeng,
+  asksAfterJimeng,
+  jimengPath,
+  readJimeng,
+  readJimengId,
+  refuseAsJimeng,
+  refuseOtherActions,
+  showJimeng,
+} from './jimeng-form.ts'
 import { isKlingPath, klingPaths, readKling, refuseAsKling, showKling } from './kling-form.ts'
 import { listVideos } from './list-videos.ts'
 import { readPrompt, readVideoBody, readWish } from './read-wish.ts'
@@ -52,11 +63,12 @@ export const videos: TaskProvider = {
     { method: 'GET', path: resultPath, serveAnyone: serveResult },
     { method: 'POST', path: klingPaths.create, serve: createKling },
     { method: 'GET', path: klingPaths.retrieve, serve: retrieveKling, looks: true },
+    { method: 'POST', path: jimengPath, serve: serveJimeng, looks: asksAfterJimeng },
   ],
   newId: () => `video_${randomBytes(24).toString('hex')}`,
   look: lookAtVideos,
   lookAtOnce: 8,
-  refuse: (error, incoming) => (isKlingPath(incoming.path) ? refuseAsKling : refuseAsOpenai)(error, incoming),
+  refuse: (error, incoming) => refusalFor(incoming.path)(error, incoming),
   refundText: (id, amount) => `视频生成失败 ${id}，补偿 ${amount}`,
 }
 
@@ -75,6 +87,23 @@ async function generate(call: OwnedCall): Promise<Response> {
 async function createKling(call: OwnedCall): Promise<Response> {
   const made = await submit(call, body => readKling(readOurs(body), call.params.kind))
   return Response.json(showKling(call.parts, made, call.incoming))
+}
+
+/** The same, from a client that speaks as Jimeng's own do. */
+async function serveJimeng(call: OwnedCall): Promise<Response> {
+  const { parts, incoming } = call
+  if (asksAfterJimeng(incoming.request)) {
+    const { json } = await readJsonBody(incoming.request)
+    return showJimeng(parts, await lookAgain(call, readJimengId(json)), incoming)
+  }
+  refuseOtherActions(incoming)
+  return acceptAsJimeng(await submit(call, body => readOurs(readJimeng(body))), incoming)
+}
+
+/** In the words that its client understands. */
+function refusalFor(path: string): TaskProvider['refuse'] {
+  if (jimengPath.test(path)) return refuseAsJimeng
+  return isKlingPath(path) ? refuseAsKling : refuseAsOpenai
 }
 
 /** As no vendor's own clients say it. */
@@ -197,8 +226,8 @@ async function retrieveKling(call: OwnedCall): Promise<Response> {
   return Response.json(showKling(call.parts, await lookAgain(call), call.incoming))
 }
 
-async function lookAgain(call: OwnedCall): Promise<OwnVideo> {
-  const { run } = await findVideo(call)
+async function lookAgain(call: OwnedCall, id?: string): Promise<OwnVideo> {
+  const { run } = await findVideo(call, id)
   await pollNow(call.parts, videos, run)
   return findVideo(call, run.id)
 }

@@ -105,23 +105,27 @@ describe('pictures', () => {
     expect(await house.charged(response)).toBe(Math.round(10 * 2.5 + 272 * 20))
   })
 
-  test('edited: files and fields arrive as they were sent', async () => {
-    const form = new FormData()
-    form.append('model', 'gpt-image-1')
-    form.append('prompt', 'wëb')
-    for (const name of ['a.png', 'b.png'])
-      form.append('image[]', new File([name], name, { type: 'image/png' }))
-    const response = await house.post('/v1/images/edits', form)
-    expect(response.status).toBe(200)
-    const seen = house.openai.requests.at(-1)?.form
-    expect(seen?.get('prompt')).toBe('wëb')
-    const files = (seen?.getAll('image[]') ?? []) as File[]
-    expect(files.map(file => [file.name, file.type])).toEqual([
-      ['a.png', 'image/png'],
-      ['b.png', 'image/png'],
-    ])
-    expect(await house.charged(response)).toBeGreaterThan(0)
-  })
+  test.each(['/v1/images/edits', '/v1/edits'])(
+    'edited at %s: files and fields arrive as sent',
+    async path => {
+      const form = new FormData()
+      form.append('model', 'gpt-image-1')
+      form.append('prompt', 'wëb')
+      for (const name of ['a.png', 'b.png'])
+        form.append('image[]', new File([name], name, { type: 'image/png' }))
+      const response = await house.post(path, form)
+      expect(response.status).toBe(200)
+      expect(house.openai.requests.at(-1)?.path).toBe('/v1/images/edits')
+      const seen = house.openai.requests.at(-1)?.form
+      expect(seen?.get('prompt')).toBe('wëb')
+      const files = (seen?.getAll('image[]') ?? []) as File[]
+      expect(files.map(file => [file.name, file.type])).toEqual([
+        ['a.png', 'image/png'],
+        ['b.png', 'image/png'],
+      ])
+      expect(await house.charged(response)).toBeGreaterThan(0)
+    },
+  )
 
   test('an answer beyond what is held passes, byte for byte', async () => {
     const head = '{"created":1,"data":[{"b64_json":"'

@@ -1,5 +1,6 @@
 import { asArray, asObject, asText } from '../../../server/dialects/json.ts'
 import type { FailureKind, Fixed } from '../failure.ts'
+import { answerSearch, checkSearch } from '../openai/answer-search.ts'
 import { checkResponses } from '../openai/check-responses.ts'
 import { failOpenai } from '../openai/fail.ts'
 import { readResponsesTurn } from '../openai/read-responses-turn.ts'
@@ -137,6 +138,11 @@ export async function startCodex(options: UpstreamOptions = {}): Promise<FakeCod
           ...{ method: 'POST', path: /^\/backend-api\/codex\/responses$/, takes: 'json' },
           check,
           answer: (call, answer) => writeResponses(call, readResponsesTurn(call.body), answer),
+        },
+        {
+          ...{ method: 'POST', path: /^\/backend-api\/codex\/alpha\/search$/, takes: 'json' },
+          check: checkSearch,
+          answer: answerSearch,
         },
         { method: 'POST', path: /^\/oauth\/token$/, takes: 'json', answer: exchange },
       ],

@@ -26,6 +26,7 @@ import {
   checkModerations,
   checkRerank,
 } from './answer-plain-tasks.ts'
+import { answerSearch, checkSearch } from './answer-search.ts'
 import { OPENAI_CHAT } from './chat-style.ts'
 import { checkChat } from './check-chat.ts'
 import { checkResponses } from './check-responses.ts'
@@ -107,6 +108,7 @@ export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
     post('completions', { check: checkCompletions, answer: answerCompletions }),
     post('embeddings', { check: checkEmbeddings, answer: answerEmbeddings }),
     post('moderations', { check: checkModerations, answer: answerModerations }),
+    post('alpha/search', { check: checkSearch, answer: answerSearch }),
     post('rerank', { check: checkRerank, answer: answerRerank }),
     post('images/generations', { check: checkGenerations, answer: answerGenerations }),
     post('images/edits', { check: checkEdits, answer: answerEdits }, 'form'),

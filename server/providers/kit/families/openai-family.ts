@@ -87,6 +87,9 @@ export const openaiCapabilities = {
   translations: plain('openai', '/v1/audio/translations'),
 } as const
 
+/** As the Codex CLI searches the web beside a conversation. Servers of OpenAI's shape do not have it. */
+export const openaiSearch = plain('openai', '/v1/alpha/search')
+
 export const openaiRealtime: Endpoint = {
   path: (to: Destination) => `/v1/realtime?model=${encodeURIComponent(to.model.toWellFormed())}`,
 }
