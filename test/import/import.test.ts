@@ -209,8 +209,10 @@ test('from one-api: kinds of channels under other numbers, what stands in config
   const older = join(freshDataDir(), 'one-api.db')
   const listed = { models: 'gpt-4o-mini', subnet: '10.0.0.0/8' }
   const [laptop = {}, open = {}] = tokens
+  const [root, ...others] = await peopleOf()
   await makeOlder('sqlite', older, oneApi, {
-    users: await peopleOf(),
+    // A name at GitHub, which whoever has that number there is not.
+    users: [{ ...root, github_id: '583231' }, ...others],
     tokens: [
       { ...laptop, ...listed },
       { ...open, subnet: '10.0.0.0/8, somewhere' },
@@ -244,6 +246,7 @@ test('from one-api: kinds of channels under other numbers, what stands in config
   expect(out).toContain('8 channels')
   expect(out).not.toContain('log rows')
   expect(out).toContain('token 4 (no limit): disabled')
+  expect(out).toContain('user root: without github_id 583231')
   await withProgram(environment, async ({ url }) => {
     const root = new Client(url)
     await root.login('root', 'old-root-pass')

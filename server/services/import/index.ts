@@ -72,7 +72,7 @@ async function takeAll(run: ImportRun, family: Family, source: ForeignDatabase):
   await eachRow(source, 'options', 'key', async rows => {
     issuer ??= issuerOf(rows)
   })
-  const users = new UserImport(run, issuer)
+  const users = new UserImport(run, family, issuer)
   await eachRow(source, 'users', 'id', rows => users.take(rows))
   await eachRow(source, 'tokens', 'id', rows => importTokens(run, rows))
   await eachRow(source, 'channels', 'id', rows => importChannels(run, family, rows))
