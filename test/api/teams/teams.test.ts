@@ -99,6 +99,31 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('teams on %
     expect(succeeded(await later.get('/api/team/self')).invitations).toEqual([])
   })
 
+  test.each([
+    ['is removed', (team: number, who: number) => olga.send('DELETE', `/api/team/${team}/members/${who}`)],
+    [
+      'is an owner no more',
+      (team: number, who: number) => olga.put(`/api/team/${team}/members/${who}`, { role: 'member' }),
+    ],
+    ['is banned', (_: number, id: number) => house.root.post('/api/user/manage', { id, action: 'disable' })],
+    ['is deleted', (_: number, id: number) => house.root.send('DELETE', `/api/user/${id}`)],
+  ])('whoever %s lets nobody in by an invitation from before', async (_what, putOut) => {
+    const rogue = await house.person()
+    const friend = await house.person()
+    const team = await house.team(olga)
+    succeeded(await house.root.post(`/api/team/${team}/members`, { username: rogue.name, role: 'owner' }))
+    const asked = { invitee: friend.name, role: 'owner' }
+    succeeded(await rogue.post(`/api/team/${team}/invitations`, asked))
+    succeeded(await olga.post(`/api/team/${team}/invitations`, { invitee: max.name }))
+    expect(succeeded(await friend.get('/api/team/self')).invitations).toMatchObject([{ id: team }])
+    succeeded(await putOut(team, rogue.id))
+    expect(succeeded(await friend.get('/api/team/self')).invitations).toEqual([])
+    expect((await friend.post(`/api/team/${team}/accept`, {})).json).toMatchObject(NOT_FOUND)
+    expect((await house.look(olga, team)).members.map(({ user_id }) => user_id)).not.toContain(friend.id)
+    // Those of others stand.
+    succeeded(await max.post(`/api/team/${team}/accept`, {}))
+  })
+
   test('an address invites whoever has it, and nobody who calls themselves so', async () => {
     const team = await house.team(olga)
     const thief = await house.person()
