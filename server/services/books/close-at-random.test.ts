@@ -100,7 +100,7 @@ class History {
   async end(): Promise<void> {
     const { store, clock, userIds } = this.#books
     const [userId = 0] = userIds
-    await credit(store, clock.now, { kind: 'top-up', ref: 'the last', userId, amount: 100 })
+    await credit(store, clock.now, { kind: 'gift', ref: 'the last', userId, amount: 100 })
     await this.#books.call(1, { userId })
   }
 
@@ -160,7 +160,7 @@ class History {
       .values({ ...row, used_user_id: 0 })
       .execute()
     await redeem(store, clock.now, { key, userId: this.#userId }, () => told)
-    await credit(store, clock.now, { kind: 'top-up', ref: key, userId: this.#userId, amount: 100 })
+    await credit(store, clock.now, { kind: 'gift', ref: key, userId: this.#userId, amount: 100 })
   }
 
   async #setQuota(): Promise<void> {
