@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { base32, totpCode } from '../../server/services/sign-in/totp.ts'
 import { Client } from '../client.ts'
 import { freshDataDir } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
@@ -196,6 +197,39 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
       expect((await root.post('/api/token/', { name: 'new', unlimited_quota: true })).json.message).toBe('')
     })
     expect(await run(environment, 'audit')).toMatchObject({ code: 0, err: '' })
+  })
+})
+
+test('whoever had an authenticator app needs it here too', async () => {
+  const older = join(freshDataDir(), 'new-api.db')
+  const secret = Buffer.from('twenty bytes of them')
+  const gone = '2024-05-06 07:08:09'
+  await makeOlder('sqlite', older, newApi, {
+    users: await peopleOf(),
+    two_fas: [
+      { id: 1, user_id: 1, secret: base32(secret).toLowerCase(), is_enabled: 1 },
+      { id: 2, user_id: 7, secret: 'not base32!', is_enabled: 1 },
+      { id: 3, user_id: 9, secret: base32(secret), is_enabled: 0 },
+      { id: 4, user_id: 9, secret: base32(secret), is_enabled: 1, deleted_at: gone },
+      { id: 5, user_id: 12_345, secret: base32(secret), is_enabled: 1 },
+    ],
+    passkey_credentials: [{ id: 1, user_id: 7, credential_id: 'x' }],
+  })
+  const environment = { DATA_DIR: freshDataDir() }
+  const { out } = await run(environment, 'import', older)
+  expect(out).toContain('1 authenticator apps')
+  expect(out).toContain('user 7: without the authenticator app, whose secret cannot be read')
+  expect(out).toContain('! 1 passkeys left out')
+  expect(out).not.toContain(base32(secret))
+  await withProgram(environment, async ({ url }) => {
+    const root = new Client(url)
+    const { data } = (await root.login('root', 'old-root-pass')).json
+    expect(data.require_2fa).toBe(true)
+    expect((await root.get('/api/user/self')).status).toBe(401)
+    const code = totpCode(secret, Math.floor(Date.now() / 30_000))
+    const second = await root.post('/api/user/login/2fa', { flow_token: data.flow_token, code })
+    expect(second.json).toMatchObject({ success: true, data: { username: 'root' } })
+    expect((await new Client(url).login('wang', 'wang-pass')).json.data.username).toBe('wang')
   })
 })
 
