@@ -92,19 +92,16 @@ function queries(logsSince: number): Record<string, Query> {
       select id as subject, 0 as expected, quota as found from users where quota < 0
       union all select id, 0, remain_quota from tokens where remain_quota < 0`,
     'entries of users and tokens that exist': sql<Found>`
-      select e.ref as subject, 0 as expected, e.user_amount as found
-      from ledger_entries e left join users u on u.id = e.user_id where u.id is null
-      union all
-      select e.ref, 0, e.token_amount
-      from ledger_entries e left join tokens t on t.id = e.token_id where e.token_id <> 0 and t.id is null`,
+      select e.ref as subject, 0 as expected, case when u.id is null then e.user_amount else e.token_amount end as found
+      from ledger_entries e left join users u on u.id = e.user_id left join tokens t on t.id = e.token_id
+      where u.id is null or (e.token_id <> 0 and t.id is null)`,
     'every charge has its request, for the same amount': sql<Found>`
-      select e.ref as subject, coalesce(-h.charge, 0) as expected, e.user_amount as found
+      select e.ref as subject,
+        case when h.charge = -e.user_amount then -h.token_amount else coalesce(-h.charge, 0) end as expected,
+        case when h.charge = -e.user_amount then e.token_amount else e.user_amount end as found
       from ledger_entries e left join holds h on h.id = e.ref and h.state = ${holdStates.settled}
-      where e.kind = 'charge' and (h.id is null or h.charge <> -e.user_amount)
-      union all
-      select e.ref, -h.token_amount, e.token_amount
-      from ledger_entries e join holds h on h.id = e.ref and h.state = ${holdStates.settled}
-      where e.kind = 'charge' and h.token_amount <> -e.token_amount`,
+      where e.kind = 'charge'
+        and (h.id is null or h.charge <> -e.user_amount or h.token_amount <> -e.token_amount)`,
     'every refund has its charge, and gives back no more': sql<Found>`
       select r.ref as subject, coalesce(-c.user_amount, 0) as expected, r.user_amount as found
       from ledger_entries r left join ledger_entries c on c.kind = 'charge' and c.ref = r.ref

@@ -36,8 +36,8 @@ const plan = {
 /** The process is dead after so many statements: before one, or after it with nobody told that it was carried out. */
 class Killed extends Error {}
 
-function storeThatIsKilled(store: Store, random: Random): Store {
-  let left = random(0, 40)
+function storeThatIsKilled(store: Store, random: Random, most = 40): Store {
+  let left = random(0, most)
   const step = (): void => {
     if (left-- <= 0) throw new Killed('killed')
   }
@@ -231,6 +231,8 @@ for (const engine of engines)
         }
         await history.end()
         books.clock.now += 200 * DAY
+        // Sooner than any closing is done: every history has one that was killed.
+        await closing(storeThatIsKilled(books.store, random, 5))
         for (let times = random(0, 10); times > 0; times--)
           await closing(storeThatIsKilled(books.store, random))
         await closing()
