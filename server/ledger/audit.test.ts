@@ -7,7 +7,7 @@ import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
 import { newUser } from '../services/setup.ts'
 import type { Store } from '../store/index.ts'
-import { audit } from './audit.ts'
+import { audit, LOGS_KEPT_SINCE } from './audit.ts'
 import { credit } from './entries.ts'
 import { FileJournal } from './journal.ts'
 import { Ledger } from './ledger.ts'
@@ -94,6 +94,37 @@ const damages: [string, RawBuilder<unknown>, string][] = [
     sql`delete from holds where state = 'settled'`,
     'every charge has its request, for the same amount',
   ],
+  [
+    'an entry of a token that never was',
+    sql`update ledger_entries set token_id = 999 where kind = 'gift'`,
+    'entries of users and tokens that exist',
+  ],
+  [
+    'a charge that spared its token',
+    sql`update holds set token_amount = 3 where id = 'costed'`,
+    'every charge has its request, for the same amount',
+  ],
+  [
+    'a refund of more than was charged',
+    sql`update ledger_entries set user_amount = user_amount + 1 where kind = 'refund'`,
+    'every refund has its charge, and gives back no more',
+  ],
+  [
+    'a refund of what was never charged',
+    sql`update ledger_entries set ref = 'released' where kind = 'refund' and ref = 'settled'`,
+    'every refund has its charge, and gives back no more',
+  ],
+  [
+    'an order that was paid and never credited',
+    sql`delete from ledger_entries where kind = 'top-up'`,
+    'paid orders = entries',
+  ],
+  [
+    'an order that was credited and never paid',
+    sql`update top_ups set status = 'pending'`,
+    'paid orders = entries',
+  ],
+  ['an order for another sum', sql`update top_ups set quota = quota + 1`, 'paid orders = entries'],
   ['a process that is gone', sql`delete from nodes`, 'no hold without its process'],
   [
     'a batch that is gone',
@@ -141,6 +172,16 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
     const { store, ledger } = await openBooks(await engine.freshUrl())
     const [userId = 0, other = 0] = await addUsers(store, 2)
     await credit(store, now(), { kind: 'gift', ref: 'a', userId, amount: 1000 }, { type: 4, content: 'gift' })
+    const order = { user_id: userId, amount: 1, money: 1, payment_method: 'wxpay', create_time: 1 }
+    await store.db
+      .insertInto('top_ups')
+      .values(
+        (['success', 'pending'] as const).map(status => ({
+          ...{ ...order, quota: 50, trade_no: status, status, complete_time: 1, currency: '' },
+        })),
+      )
+      .execute()
+    await credit(store, now(), { kind: 'top-up', ref: 'success', userId, amount: 50 })
     for (const id of ['settled', 'released', 'open'])
       await ledger.hold({ id, userId, tokenId: 0 }, { most: 100, least: 1, price: '{}' })
     await ledger.settle({ id: 'settled', userId, tokenId: 0 }, 30, log(userId, 'settled'))
@@ -183,7 +224,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
     expect(row).toMatchObject({
-      quota: 905,
+      quota: 955,
       aff_quota: 15,
       aff_history_quota: 40,
       aff_count: 1,
@@ -202,6 +243,40 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
       expect([what, ...found]).toContain(check)
     }
     expect(await wrong(store)).toEqual([])
+  })
+
+  test('a log that is cleared while it is looked at is no damage', async () => {
+    const { store, ledger } = await openBooks(await engine.freshUrl())
+    const [userId = 0] = await addUsers(store, 1)
+    await credit(store, now(), { kind: 'gift', ref: 'a', userId, amount: 1000 })
+    await ledger.hold({ id: 'old', userId, tokenId: 0 }, { most: 100, least: 1, price: '{}' })
+    await ledger.settle({ id: 'old', userId, tokenId: 0 }, 30, log(userId, 'old'))
+    const rows = await store.db.selectFrom('logs').selectAll().execute()
+    // As clearing does: first it is said from where on there is a log, then the rows go.
+    const clear = async (): Promise<void> => {
+      const value = String(now() + 3600)
+      await store.db.insertInto('system').values({ key: LOGS_KEPT_SINCE, value }).execute()
+      await store.db.deleteFrom('logs').execute()
+    }
+    const restore = async (): Promise<void> => {
+      await store.db.deleteFrom('system').where('key', '=', LOGS_KEPT_SINCE).execute()
+      await store.db.insertInto('logs').values(rows).execute()
+    }
+    let statements = 0
+    /** Between any two statements, one time after the other. */
+    for (let at = 1; at === 1 || statements >= at; at++) {
+      if (at > 1) await restore()
+      statements = 0
+      const cleared = store.db.withPlugin({
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          if (++statements === at) await clear()
+          return result
+        },
+      })
+      expect([at, (await audit(cleared)).differences]).toEqual([at, []])
+      if (statements < at) break
+    }
   })
 
   test('one code, a hundred users at once: one gets it', async () => {

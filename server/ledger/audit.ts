@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { topUpStatuses } from '../../contract/wallet.ts'
 import type { Cipher } from '../store/cipher.ts'
 import type { Schema } from '../store/schema.ts'
 import { readFact } from '../store/system-facts.ts'
@@ -32,16 +33,13 @@ const SHOWN = 100
  * what it finds is wrong, not merely under way. With `cipher` also what only the program could have signed.
  */
 export async function audit(db: Kysely<Schema>, cipher?: Cipher): Promise<AuditReport> {
-  const since = Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
   const checks: { name: string; differences: number }[] = []
   const differences: Difference[] = []
   const reckoned = {
     'closed months follow one another, unaltered': () => checkClosedMonths(db, cipher),
     'spent within limits = calls': () => checkSpendLimits(db),
   }
-  const asked = Object.entries(queries(since)).map(
-    ([name, query]) => [name, async () => (await query.execute(db)).rows] as const,
-  )
+  const asked = Object.keys(queries(0)).map(name => [name, () => askOne(db, name)] as const)
   for (const [name, ask] of [...asked, ...Object.entries(reckoned)]) {
     const rows = await ask()
     checks.push({ name, differences: rows.length })
@@ -54,6 +52,20 @@ export async function audit(db: Kysely<Schema>, cipher?: Cipher): Promise<AuditR
       })
   }
   return { checks, differences }
+}
+
+/** Where something is found, and the log was begun to be cleared meanwhile, it is asked once more. */
+async function askOne(db: Kysely<Schema>, name: string): Promise<readonly Found[]> {
+  for (let since = await keptSince(db); ; ) {
+    const rows = (await queries(since)[name]?.execute(db))?.rows ?? []
+    const now = rows.length === 0 ? since : await keptSince(db)
+    if (now === since) return rows
+    since = now
+  }
+}
+
+async function keptSince(db: Kysely<Schema>): Promise<number> {
+  return Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
 }
 
 function queries(logsSince: number): Record<string, Query> {
@@ -80,12 +92,31 @@ function queries(logsSince: number): Record<string, Query> {
       select id as subject, 0 as expected, quota as found from users where quota < 0
       union all select id, 0, remain_quota from tokens where remain_quota < 0`,
     'entries of users and tokens that exist': sql<Found>`
-      select e.ref as subject, 0 as expected, e.user_amount as found
-      from ledger_entries e left join users u on u.id = e.user_id where u.id is null`,
+      select e.ref as subject, 0 as expected, case when u.id is null then e.user_amount else e.token_amount end as found
+      from ledger_entries e left join users u on u.id = e.user_id left join tokens t on t.id = e.token_id
+      where u.id is null or (e.token_id <> 0 and t.id is null)`,
     'every charge has its request, for the same amount': sql<Found>`
-      select e.ref as subject, coalesce(-h.charge, 0) as expected, e.user_amount as found
+      select e.ref as subject,
+        case when h.charge = -e.user_amount then -h.token_amount else coalesce(-h.charge, 0) end as expected,
+        case when h.charge = -e.user_amount then e.token_amount else e.user_amount end as found
       from ledger_entries e left join holds h on h.id = e.ref and h.state = ${holdStates.settled}
-      where e.kind = 'charge' and (h.id is null or h.charge <> -e.user_amount)`,
+      where e.kind = 'charge'
+        and (h.id is null or h.charge <> -e.user_amount or h.token_amount <> -e.token_amount)`,
+    'every refund has its charge, and gives back no more': sql<Found>`
+      select r.ref as subject, coalesce(-c.user_amount, 0) as expected, r.user_amount as found
+      from ledger_entries r left join ledger_entries c on c.kind = 'charge' and c.ref = r.ref
+      where r.kind = 'refund' and (c.ref is null or c.user_id <> r.user_id or r.user_amount <> -c.user_amount
+        or r.token_amount < 0 or r.token_amount > -c.token_amount)`,
+    'paid orders = entries': sql<Found>`
+      select o.trade_no as subject, o.quota as expected, coalesce(e.user_amount, 0) as found
+      from top_ups o left join ledger_entries e on e.kind = 'top-up' and e.ref = o.trade_no
+      where o.status = ${topUpStatuses.success} and o.plan is null
+        and (e.ref is null or e.user_id <> o.user_id or e.user_amount <> o.quota)
+      union all
+      select e.ref, 0, e.user_amount
+      from ledger_entries e left join top_ups o
+        on o.trade_no = e.ref and o.status = ${topUpStatuses.success} and o.plan is null
+      where e.kind = 'top-up' and o.id is null`,
     'every settled request has its charge': sql<Found>`
       select h.id as subject, h.charge as expected, 0 as found
       from holds h left join ledger_entries e on e.kind = 'charge' and e.ref = h.id

@@ -73,7 +73,7 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
           )
           const amount = house.random(1, 1000)
           credits.push(amount)
-          await credit(store, now(), { kind: 'top-up', ref: `order-${at}`, userId, amount })
+          await credit(store, now(), { kind: 'earnings', ref: `earned-${at}`, userId, amount })
           // SQLite gives its lock to whoever asks first: without a pause another program never gets it on a slow machine.
           await Bun.sleep(house.random(0, 60))
         }
@@ -107,7 +107,7 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
         .where('id', '=', userId)
         .executeTakeFirstOrThrow()
       expect(quota).toBe(sum())
-      expect(sum('top-up')).toBe(credits.reduce((total, amount) => total + amount, 0))
+      expect(sum('earnings')).toBe(credits.reduce((total, amount) => total + amount, 0))
     } finally {
       await house.close()
     }

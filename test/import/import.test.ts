@@ -209,8 +209,10 @@ test('from one-api: kinds of channels under other numbers, what stands in config
   const older = join(freshDataDir(), 'one-api.db')
   const listed = { models: 'gpt-4o-mini', subnet: '10.0.0.0/8' }
   const [laptop = {}, open = {}] = tokens
+  const [root, ...others] = await peopleOf()
   await makeOlder('sqlite', older, oneApi, {
-    users: await peopleOf(),
+    // A name at GitHub, which whoever has that number there is not.
+    users: [{ ...root, github_id: '583231' }, ...others],
     tokens: [
       { ...laptop, ...listed },
       { ...open, subnet: '10.0.0.0/8, somewhere' },
@@ -244,6 +246,7 @@ test('from one-api: kinds of channels under other numbers, what stands in config
   expect(out).toContain('8 channels')
   expect(out).not.toContain('log rows')
   expect(out).toContain('token 4 (no limit): disabled')
+  expect(out).toContain('user root: without github_id 583231')
   await withProgram(environment, async ({ url }) => {
     const root = new Client(url)
     await root.login('root', 'old-root-pass')
@@ -335,45 +338,4 @@ test('from new-api: what channels want otherwise in requests comes along, and wh
       { 'x-house': 'yes', 'x-tag': 'blue' },
     ])
   })
-})
-
-test('who came by single sign-on or Discord comes by it here, where it is known whose ids they are', async () => {
-  const people = (await peopleOf()).map(one =>
-    one.username === 'wang' ? { ...one, oidc_id: 'sub-7', discord_id: '80351110224678912' } : one,
-  )
-  const settings = [
-    { key: 'oidc.client_id', value: 'gate' },
-    { key: 'discord.client_id', value: 'gate-at-discord' },
-    { key: 'checkin_setting.enabled', value: 'true' },
-    { key: 'checkin_setting.max_quota', value: '2000' },
-    { key: 'legal.user_agreement', value: '# Terms' },
-    { key: 'oidc.client_secret', value: 'sso-secret' },
-    { key: 'oidc.well_known', value: 'https://sso.example/realms/a/.well-known/openid-configuration' },
-  ]
-  for (const known of [true, false]) {
-    const older = join(freshDataDir(), 'new-api.db')
-    await makeOlder('sqlite', older, newApi, { users: people, options: known ? settings : [] })
-    const environment = { DATA_DIR: freshDataDir() }
-    const { out } = await run(environment, 'import', older)
-    expect(out.includes('user wang: without oidc_id sub-7, which is of nobody known')).toBe(!known)
-    await withProgram(environment, async ({ url }) => {
-      const root = new Client(url)
-      await root.login('root', 'old-root-pass')
-      const { data } = (await root.get('/api/user/search?keyword=wang')).json
-      for (const part of ['%E7%8E%8B', 'ANG@exa'])
-        expect((await root.get(`/api/user/search?keyword=${part}`)).json.data).toMatchObject([
-          { username: 'wang' },
-        ])
-      expect(data[0].oidc_id).toBe(known ? 'https://sso.example/realms/a#sub-7' : '')
-      expect(data[0].discord_id).toBe('80351110224678912')
-      const options = (await root.get('/api/option/')).json
-      const option = (key: string) => options.data.find((one: { key: string }) => one.key === key).value
-      expect(option('OIDCIssuer')).toBe(known ? 'https://sso.example/realms/a' : '')
-      if (known)
-        expect(['DiscordClientId', 'CheckinEnabled', 'CheckinMaxQuota', 'UserAgreement'].map(option)).toEqual(
-          [...['gate-at-discord', 'true', '2000', '# Terms']],
-        )
-      expect(options.secrets_set.includes('OIDCClientSecret')).toBe(known)
-    })
-  }
 })

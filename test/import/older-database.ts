@@ -11,8 +11,15 @@ export interface OlderTables {
   readonly redemptions?: readonly OlderRow[]
   readonly options?: readonly OlderRow[]
   readonly logs?: readonly OlderRow[]
+  readonly two_fas?: readonly OlderRow[]
+  readonly passkey_credentials?: readonly OlderRow[]
 }
-export type Shape = Readonly<Record<keyof OlderTables, Readonly<Record<string, Kind>>>>
+type Columns = Readonly<Record<string, Kind>>
+/** What only the newer ones have. */
+type Later = 'two_fas' | 'passkey_credentials'
+export type Shape = Readonly<Record<Exclude<keyof OlderTables, Later>, Columns>> & {
+  readonly [table in Later]?: Columns
+}
 
 const number: Kind = 'number'
 const text: Kind = 'text'
@@ -82,6 +89,8 @@ export const newApi: Shape = {
   redemptions: { ...redemptions, used_user_id: number, deleted_at: 'time' },
   options,
   logs: { ...logs, token_id: number, group: text, use_time: number, is_stream: flag, other: text },
+  two_fas: { id: number, user_id: number, secret: text, is_enabled: flag, deleted_at: 'time' },
+  passkey_credentials: { id: number, user_id: number, credential_id: text },
 }
 
 const columnTypes: Record<Engine, Record<Kind, string>> = {

@@ -16,6 +16,8 @@ export const holdColumns = [
   'price',
   'created_at',
   'updated_at',
+  'limits',
+  'labels',
 ] as const
 export const entryColumns = [
   'ref',
@@ -52,6 +54,9 @@ export function lineOf({ hold, entries }: BookedCall): string {
     created_at: number(hold, 'created_at'),
     updated_at: number(hold, 'updated_at'),
     price: String(hold.price),
+    // What few have stands only with them.
+    ...(hold.limits && { limits: String(hold.limits) }),
+    ...(hold.labels && { labels: String(hold.labels) }),
     entries: entries.map(({ kind, row }) => ({
       kind,
       user_id: number(row, 'user_id'),

@@ -204,6 +204,41 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
     expect(await faults(books)).toEqual([])
   })
 
+  test('the audit finds nothing in limits that are spent from, and turn over, while it looks', async () => {
+    const books = await fresh()
+    const { ledger, clock, userId, store } = books
+    const ids = await limit(books, [
+      { period: 'five-hours', amount: 100_000 },
+      { period: 'none', amount: 100_000 },
+    ])
+    await ledger.hold(call(books, 'long', ids), { most: 100, least: 100, price })
+    clock.now += 5 * HOUR
+    await ledger.extend(call(books, 'long', ids), { to: 150, least: 150 })
+    let calls = 0
+    let turns = 0
+    /** Between any two statements somebody begins a call, and somebody ends one. */
+    const meanwhile = async (): Promise<void> => {
+      const at = calls++
+      await ledger.hold(call(books, `r${at}`, ids), { most: 7, least: 7, price })
+      if (at % 2 === 1) await ledger.settle(call(books, `r${at}`, ids), 3, logRow(userId, `r${at}`))
+    }
+    const busy = store.db.withPlugin({
+      transformQuery({ node }) {
+        // After a limit was looked at, and before its calls are.
+        const isAboutLimits = node.kind === 'SelectQueryNode' && JSON.stringify(node).includes('spend_limits')
+        if (isAboutLimits && turns++ < 4) clock.now += 5 * HOUR
+        return node
+      },
+      async transformResult({ result }) {
+        await meanwhile()
+        return result
+      },
+    })
+    for (let round = 0; round < 3; round++) expect((await audit(busy)).differences).toEqual([])
+    expect([calls > 50, turns > 4]).toEqual([true, true])
+    expect(await faults(books)).toEqual([])
+  })
+
   test('the audit finds a limit that does not say what was spent', async () => {
     const books = await fresh()
     const [id = 0] = await limit(books, [{ period: 'day', amount: 100 }])

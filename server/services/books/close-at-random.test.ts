@@ -36,8 +36,8 @@ const plan = {
 /** The process is dead after so many statements: before one, or after it with nobody told that it was carried out. */
 class Killed extends Error {}
 
-function storeThatIsKilled(store: Store, random: Random): Store {
-  let left = random(0, 40)
+function storeThatIsKilled(store: Store, random: Random, most = 40): Store {
+  let left = random(0, most)
   const step = (): void => {
     if (left-- <= 0) throw new Killed('killed')
   }
@@ -100,7 +100,7 @@ class History {
   async end(): Promise<void> {
     const { store, clock, userIds } = this.#books
     const [userId = 0] = userIds
-    await credit(store, clock.now, { kind: 'top-up', ref: 'the last', userId, amount: 100 })
+    await credit(store, clock.now, { kind: 'gift', ref: 'the last', userId, amount: 100 })
     await this.#books.call(1, { userId })
   }
 
@@ -160,7 +160,7 @@ class History {
       .values({ ...row, used_user_id: 0 })
       .execute()
     await redeem(store, clock.now, { key, userId: this.#userId }, () => told)
-    await credit(store, clock.now, { kind: 'top-up', ref: key, userId: this.#userId, amount: 100 })
+    await credit(store, clock.now, { kind: 'gift', ref: key, userId: this.#userId, amount: 100 })
   }
 
   async #setQuota(): Promise<void> {
@@ -231,6 +231,8 @@ for (const engine of engines)
         }
         await history.end()
         books.clock.now += 200 * DAY
+        // Sooner than any closing is done: every history has one that was killed.
+        await closing(storeThatIsKilled(books.store, random, 5))
         for (let times = random(0, 10); times > 0; times--)
           await closing(storeThatIsKilled(books.store, random))
         await closing()

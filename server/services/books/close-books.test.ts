@@ -75,6 +75,21 @@ for (const engine of engines)
       expect([await books.count('holds'), await books.count('closed_months')]).toEqual([1, 0])
     })
 
+    test('what a call was for, and in which limits it counted, goes into the file with it', async () => {
+      const books = await openBooks()
+      const [plain, labelled] = [await books.call(20), await books.call(30)]
+      const more = { labels: 'env:prod,job:1', limits: '[[7,0,0]]' }
+      await books.store.db.updateTable('holds').set(more).where('id', '=', labelled).execute()
+      books.setDay('2026-05-20')
+      await books.close()
+      expect(await books.count('holds')).toBe(0)
+      const lines = linesOf(books, '2026-01.ndjson.gz').map(line => JSON.parse(line) as { id: string })
+      expect(lines.find(({ id }) => id === labelled)).toMatchObject(more)
+      for (const name of Object.keys(more))
+        expect(lines.find(({ id }) => id === plain)).not.toHaveProperty(name)
+      expect(await books.faults()).toEqual([])
+    })
+
     test('writes what it folds to a file first, whose lines are what was folded', async () => {
       const books = await openBooks()
       const ids = [await books.call(100), await books.call(0), await books.call(3)].sort()

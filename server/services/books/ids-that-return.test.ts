@@ -38,6 +38,13 @@ for (const engine of engines)
           ...{ redeemed_time: 0, used_user_id: 0 },
         })
         .execute()
+      await books.store.db
+        .insertInto('top_ups')
+        .values({
+          ...{ user_id: userId, trade_no: 'order', amount: 1, quota: 5, money: 1, currency: '' },
+          ...{ payment_method: 'wxpay', status: 'success', create_time: 1, complete_time: 1 },
+        })
+        .execute()
       const gifts = () => give(books, userId, began)
       expect(await gifts()).toEqual(['true', 'true', 'true', 'true', '40', 'true', 'true'])
       books.setDay('2026-05-20')

@@ -6,6 +6,7 @@ import type { Users } from '../../store/schema.ts'
 import { hashAccessToken } from '../accounts/access-tokens.ts'
 import { asEmail } from '../accounts/email-address.ts'
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts'
+import type { Family } from './family.ts'
 import { type ImportRun, isFirst } from './import-run.ts'
 import { amountOf, clippedOf, deletedAt, integerOf, textOf } from './read-row.ts'
 import { ImportRefused } from './report.ts'
@@ -22,11 +23,13 @@ const bindings = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_
 
 export class UserImport {
   readonly #run: ImportRun
+  readonly #family: Family
   /** Whose ids those in `oidc_id` are. */
   readonly #issuer: string | undefined
 
-  constructor(run: ImportRun, issuer: string | undefined) {
+  constructor(run: ImportRun, family: Family, issuer: string | undefined) {
     this.#run = run
+    this.#family = family
     this.#issuer = issuer
   }
 
@@ -137,7 +140,7 @@ export class UserImport {
   #bindingsOf(row: ForeignRow, username: string): Pick<User, (typeof bindings)[number]> {
     const entries = bindings.map(column => {
       const text = textOf(row, column)
-      const id = text !== '' && column === 'oidc_id' ? this.#issuer && `${this.#issuer}#${text}` : text
+      const id = text === '' ? text : this.#idHere(column, text)
       const own = text.length > LONGEST_ID ? undefined : this.#own(column, id)
       if (text !== '' && own === undefined)
         this.#run.report.note(
@@ -146,6 +149,13 @@ export class UserImport {
       return [column, own ?? null]
     })
     return Object.fromEntries(entries)
+  }
+
+  /** Undefined where it would be somebody else's here: one-api knows people at GitHub by name, which may be of digits. */
+  #idHere(column: (typeof bindings)[number], text: string): string | undefined {
+    if (column === 'oidc_id') return this.#issuer && `${this.#issuer}#${text}`
+    const isNoNumber = column === 'github_id' && this.#family === 'one-api' && /^\d+$/.test(text)
+    return isNoNumber ? undefined : text
   }
 
   /** Undefined when there is none, or somebody has it already. */

@@ -12,6 +12,7 @@ import { importOptions, issuerOf } from './import-options.ts'
 import { importRedemptions } from './import-redemptions.ts'
 import type { ImportRun } from './import-run.ts'
 import { importTokens } from './import-tokens.ts'
+import { importTwoFactors } from './import-two-factors.ts'
 import { UserImport } from './import-users.ts'
 import { ImportRefused, type ImportReport } from './report.ts'
 
@@ -72,8 +73,12 @@ async function takeAll(run: ImportRun, family: Family, source: ForeignDatabase):
   await eachRow(source, 'options', 'key', async rows => {
     issuer ??= issuerOf(rows)
   })
-  const users = new UserImport(run, issuer)
+  const users = new UserImport(run, family, issuer)
   await eachRow(source, 'users', 'id', rows => users.take(rows))
+  await eachRow(source, 'two_fas', 'id', rows => importTwoFactors(run, rows))
+  await eachRow(source, 'passkey_credentials', 'id', async rows =>
+    run.report.tally('passkeys left out: who had one makes another here', rows.length),
+  )
   await eachRow(source, 'tokens', 'id', rows => importTokens(run, rows))
   await eachRow(source, 'channels', 'id', rows => importChannels(run, family, rows))
   await eachRow(source, 'redemptions', 'id', rows => importRedemptions(run, rows))

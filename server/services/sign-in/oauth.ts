@@ -67,7 +67,7 @@ export async function finishOauth(
     return { success: true, message: 'bind', data: null }
   }
   const user =
-    (await findBound(app, source, identity)) ??
+    (await findBound(app, call.address, source, identity)) ??
     (await registerBound(app, call.address, source, identity, aff))
   return { success: true, message: '', data: await completeSignIn(app, user, call) }
 }

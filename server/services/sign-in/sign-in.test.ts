@@ -92,6 +92,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('signing in
       bindAccount(app, { caller: other, address: '' }, github, { id, displayName: '' })
     expect(await outcomes([bind('42')])).toEqual(['oauth.github-taken'])
     await bind('43')
-    expect((await findBound(app, github, { id: '43', displayName: '' }))?.username).toBe('other')
+    expect((await findBound(app, '', github, { id: '43', displayName: '' }))?.username).toBe('other')
   })
 })

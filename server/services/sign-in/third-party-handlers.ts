@@ -31,7 +31,7 @@ export function thirdPartyHandlers(app: App): Handlers<Names> {
     async wechatSignIn(call) {
       const identity = await identifyWechat(app, call.query.code)
       const user =
-        (await findBound(app, wechat, identity)) ??
+        (await findBound(app, call.address, wechat, identity)) ??
         (await registerBound(app, call.address, wechat, identity, ''))
       return completeSignIn(app, user, call)
     },
@@ -40,7 +40,7 @@ export function thirdPartyHandlers(app: App): Handlers<Names> {
       await bindAccount(app, call, wechat, await identifyWechat(app, call.query.code))
     },
     async telegramSignIn(call) {
-      const user = await findBound(app, telegram, await identifyTelegram(app, call.query))
+      const user = await findBound(app, call.address, telegram, await identifyTelegram(app, call.query))
       if (!user) throw new AppError('telegram.unbound')
       return completeSignIn(app, user, call)
     },

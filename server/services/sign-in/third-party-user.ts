@@ -12,14 +12,52 @@ import { giveFirstToken } from '../tokens/first-token.ts'
 import type { Identity, Source } from './providers/provider.ts'
 import { checkActive } from './start-session.ts'
 
-/** The user an account is bound to. It is found by the third party's id and by nothing else. */
+/**
+ * The user an account is bound to. It is found by the third party's id and by nothing else, once it has been here: who
+ * moved in under what another tool knew them by is known by the id from then on.
+ */
 export async function findBound(
   app: App,
-  { binding }: Source,
-  { id }: Identity,
+  address: string,
+  source: Source,
+  identity: Identity,
 ): Promise<Selectable<Users> | undefined> {
-  const user = await app.store.db.selectFrom('users').selectAll().where(binding, '=', id).executeTakeFirst()
-  return user && checkActive(user)
+  const user = await userBoundTo(app, source, identity.id)
+  return user ? checkActive(user) : rebind(app, address, source, identity)
+}
+
+function userBoundTo({ store }: App, { binding }: Source, id: string) {
+  return store.db.selectFrom('users').selectAll().where(binding, '=', id).executeTakeFirst()
+}
+
+/** Not for an account at the third party that is younger than the one here: it has taken a name that was given up. */
+async function rebind(
+  app: App,
+  address: string,
+  source: Source,
+  { id, former }: Identity,
+): Promise<Selectable<Users> | undefined> {
+  const user = former && (await userBoundTo(app, source, former.id))
+  if (!user || former.since > user.created_at) return undefined
+  checkActive(user)
+  await app.store.change('users', async transaction => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('users')
+      .set({ [source.binding]: id })
+      .where('id', '=', user.id)
+      .where(source.binding, '=', former.id)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
+    const event: AuditEvent = {
+      action: 'account.bind',
+      subject: `user:${user.id}`,
+      before: { [source.binding]: former.id },
+      after: { [source.binding]: id },
+    }
+    await recordAudit(app, { caller: user, address }, event, transaction)
+  })
+  const bound = await userBoundTo(app, source, id)
+  return bound && checkActive(bound)
 }
 
 /** Binds an account to the one who is logged in. */
@@ -67,7 +105,7 @@ export async function registerBound(
       // Either the name is taken, or the same person came twice at once: then the first made the user.
       if (!(error instanceof UniqueViolation)) throw error
     }
-    const user = await findBound(app, source, identity)
+    const user = await findBound(app, address, source, identity)
     if (user) return user
   }
   throw new AppError('user.name-taken')

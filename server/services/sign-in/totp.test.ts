@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { base32, findStep, otpauthUrl, totpCode } from './totp.ts'
+import { base32, findStep, fromBase32, otpauthUrl, totpCode } from './totp.ts'
 
 /** The secret and the last six digits of the table in RFC 6238, appendix B. */
 const secret = Buffer.from('12345678901234567890')
@@ -48,6 +48,17 @@ test('base32 as RFC 4648 has it, without padding', () => {
     'MZXW6YTB',
     'MZXW6YTBOI',
   ])
+})
+
+test('what it stands for, however it is written; what is none is nothing', () => {
+  const words = ['f', 'fo', 'foo', 'foob', 'fooba', 'foobar', '\0\xff\x80']
+  for (const word of words) {
+    const bytes = Buffer.from(word, 'latin1')
+    expect(fromBase32(base32(bytes))).toEqual(Uint8Array.from(bytes))
+    expect(fromBase32(`${base32(bytes).toLowerCase()}==`)).toEqual(Uint8Array.from(bytes))
+  }
+  expect(fromBase32('MZXW 6YTB-OI======')).toEqual(Uint8Array.from(Buffer.from('foobar')))
+  for (const none of ['', '=', 'MZXW1', 'ünd', 'a$b']) expect(fromBase32(none)).toBeUndefined()
 })
 
 test('the address for authenticator apps holds no bare separators', () => {

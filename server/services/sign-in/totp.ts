@@ -39,6 +39,24 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET.charAt((held << (5 - bits)) & 31) : text
 }
 
+/** What that text stands for, as people and other programs write it too; undefined where it is none. */
+export function fromBase32(text: string): Uint8Array | undefined {
+  const letters = text.replace(/[\s=-]/g, '').toUpperCase()
+  if (!/^[A-Z2-7]+$/.test(letters)) return undefined
+  const bytes: number[] = []
+  let bits = 0
+  let held = 0
+  for (const letter of letters) {
+    held = (held << 5) | ALPHABET.indexOf(letter)
+    bits += 5
+    if (bits < 8) continue
+    bits -= 8
+    bytes.push(held >> bits)
+    held &= (1 << bits) - 1
+  }
+  return Uint8Array.from(bytes)
+}
+
 /** What a QR code carries into an authenticator app. */
 export function otpauthUrl(issuer: string, account: string, secret: Uint8Array): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`

@@ -82,7 +82,11 @@ export async function removeTwoFactor(transaction: Kysely<Schema>, userId: numbe
   return true
 }
 
-export function sealSecret({ store }: App, userId: number, secret: Uint8Array): string {
+export function sealSecret(
+  { store }: { readonly store: Pick<App['store'], 'cipher'> },
+  userId: number,
+  secret: Uint8Array,
+): string {
   return store.cipher.seal(secretPlace(userId), Buffer.from(secret).toString('base64'))
 }
 

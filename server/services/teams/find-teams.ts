@@ -1,6 +1,6 @@
 import type { Endpoints } from '../../../contract/index.ts'
 import type { OwnTeams, TeamView } from '../../../contract/teams.ts'
-import { roles } from '../../../contract/users.ts'
+import { roles, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { viewLimit } from '../../ledger/spending/set-limits.ts'
 import type { App } from '../app.ts'
@@ -39,6 +39,8 @@ export async function ownTeams(app: App, { caller }: CallOf<Endpoints['ownTeams'
     ])
     .where('asked.user_id', '=', caller.id)
     .where('team.deleted_at', 'is', null)
+    .where('by.status', '=', userStatuses.active)
+    .where('by.deleted_at', 'is', null)
     .orderBy('asked.id', 'desc')
     .execute()
   const latest = new Map(invitations.toReversed().map(each => [each.id, each]))

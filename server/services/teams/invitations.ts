@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
+import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
@@ -107,14 +108,17 @@ export async function decline(app: App, call: CallOf<Endpoints['declineInvitatio
   })
 }
 
-/** By name and by address somebody may be asked twice: the latest counts, and none is left. */
+/** By name and by address somebody may be asked twice: the latest counts, and none is left. Who is banned asks nobody. */
 async function takeInvitation(transaction: Transaction<Schema>, teamId: number, userId: number) {
   const invitation = await transaction
-    .selectFrom('team_invitations')
-    .select(['role', 'invited_by'])
-    .where('team_id', '=', teamId)
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
+    .selectFrom('team_invitations as asked')
+    .innerJoin('users as by', 'by.id', 'asked.invited_by')
+    .select(['asked.role', 'asked.invited_by'])
+    .where('asked.team_id', '=', teamId)
+    .where('asked.user_id', '=', userId)
+    .where('by.status', '=', userStatuses.active)
+    .where('by.deleted_at', 'is', null)
+    .orderBy('asked.id', 'desc')
     .executeTakeFirst()
   if (!invitation) throw new AppError('row.not-found')
   await transaction

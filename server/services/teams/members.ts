@@ -74,6 +74,7 @@ export async function changeMember(app: App, call: CallOf<Endpoints['changeTeamM
       .where('team_id', '=', id)
       .where('user_id', '=', member)
       .execute()
+    if (former === 'owner') await takeBackInvitations(transaction, { teamId: id, by: member })
     const before = { user_id: member, role: former }
     const event = { action: 'team.change-member', subject: `team:${id}`, before, after: { role } } as const
     await recordAudit(app, call, event, transaction)
@@ -134,9 +135,22 @@ async function letGo(
     .where('team_id', '=', made.teamId)
     .where('user_id', '=', made.by)
     .execute()
+  await takeBackInvitations(transaction, made)
   await letGoOfTokens(app.store, transaction, made, heir, app.now())
   // After the tokens, as the ledger goes: calls under way end as they began, and count nowhere any more.
   await setLimits(transaction, memberOf(made.teamId, made.by), [], app.now())
+}
+
+/** Whoever may not invite any more lets nobody in either, by what they have sent before: it may have made owners. */
+async function takeBackInvitations(
+  transaction: Transaction<Schema>,
+  sent: { readonly teamId: number; readonly by: number },
+): Promise<void> {
+  await transaction
+    .deleteFrom('team_invitations')
+    .where('team_id', '=', sent.teamId)
+    .where('invited_by', '=', sent.by)
+    .execute()
 }
 
 /** The team is locked by then; what others did before that is seen, whatever this transaction has read already. */

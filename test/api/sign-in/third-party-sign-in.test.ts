@@ -254,6 +254,45 @@ test('an invite code that was there at the beginning rewards both', async () => 
   ])
 })
 
+describe('who moved in from a tool that knew them at GitHub by their name', () => {
+  const MOVED_IN = 1_700_000_000
+  const at = (id: number, login: string, created_at: string | null = '2012-03-04T05:06:07Z') =>
+    signIn(house.browser(), 'github', { id, login, created_at })
+  const boundTo = (username: string) =>
+    house.rows(`select github_id from users where username = '${username}'`)[0]?.github_id
+
+  test('finds the account again, which is known by the number from then on', async () => {
+    await house.addUser('moved-in', { github_id: 'Octo-Cat', created_at: MOVED_IN })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => at(950, 'Octo-Cat')))
+    expect(answers.map(({ json }) => json.data?.username)).toEqual(Array(4).fill('moved-in'))
+    expect(boundTo('moved-in')).toBe('950')
+    expect((await at(950, 'renamed')).json.data.username).toBe('moved-in')
+    expect((await at(951, 'Octo-Cat')).json.data.username).not.toBe('moved-in')
+    const [record] = house.rows("select * from audit_records where action = 'account.bind' order by id desc")
+    expect([record?.username, record?.before, record?.after]).toEqual([
+      'moved-in',
+      '{"github_id":"Octo-Cat"}',
+      '{"github_id":"950"}',
+    ])
+  })
+
+  test('and nobody else does: not who is younger than it, nor who says no age, nor a name that looks like a number', async () => {
+    await house.addUser('left', { github_id: 'free-name', created_at: MOVED_IN })
+    for (const [id, created_at] of [
+      [960, '2024-01-01T00:00:00Z'],
+      [961, null],
+      [962, 'long ago'],
+    ] as const)
+      expect((await at(id, 'free-name', created_at)).json.data.username).not.toBe('left')
+    expect(boundTo('left')).toBe('free-name')
+    await house.addUser('numbered', { github_id: '970', created_at: MOVED_IN })
+    expect((await at(971, '970')).json.data.username).not.toBe('numbered')
+    house.database.exec("update users set status = 2 where username = 'left'")
+    expect((await at(963, 'free-name')).json.message).toBe('用户已被封禁')
+    expect(boundTo('left')).toBe('free-name')
+  })
+})
+
 test('an unknown provider is not a provider', async () => {
   for (const path of [
     '/api/oauth/authorize?provider=evil',

@@ -9,7 +9,9 @@ const profile = z.object({
   id: z.int().check(z.positive()),
   login: z.string().check(z.maxLength(255)),
   name: z.nullish(z.string()),
+  created_at: z.nullish(z.string()),
 })
+type Profile = z.output<typeof profile>
 
 export const github: OauthSource = {
   name: 'GitHub',
@@ -53,8 +55,14 @@ export const github: OauthSource = {
     const headers = { accept: 'application/vnd.github+json', authorization: `Bearer ${access_token}` }
     const user = await askProvider(app, 'GitHub', `${apiOf(settings)}/user`, { headers }, profile)
     // The number, not the name: a name that its owner gives up can be taken by somebody else.
-    return { id: String(user.id), displayName: user.name || user.login }
+    return { id: String(user.id), displayName: user.name || user.login, former: formerId(user) }
   },
+}
+
+/** The older tools go by the name, and so do accounts that came from there. One of digits alone would pass for a number. */
+function formerId({ login, created_at }: Profile) {
+  const since = Math.floor(Date.parse(created_at ?? '') / 1000)
+  return /^\d*$/.test(login) || Number.isNaN(since) ? undefined : { id: login, since }
 }
 
 function addressOf(settings: SettingValues): string {

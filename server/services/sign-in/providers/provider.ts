@@ -21,6 +21,8 @@ export interface Source {
 export interface Identity {
   readonly id: string
   readonly displayName: string
+  /** What a tool that somebody moved in from knew them by, before they have been here. */
+  readonly former?: { readonly id: string; readonly since: number } | undefined
 }
 
 /** One that people are sent to and come back from with a code. */
