@@ -7,7 +7,7 @@ import { type ConsoleWeight, type Weight, weighConsole } from './console-weight.
 
 /** KiB. */
 const screenBudgets: Record<string, number> = {
-  login: 192,
+  login: 193,
   register: 194,
   reset: 191,
   oauth: 191,
@@ -33,11 +33,11 @@ const screenBudgets: Record<string, number> = {
   channel: 310,
   log: 310,
   playground: 345,
-  chat: 245,
+  chat: 246,
 }
 const lazyPartBudget = 110
 /** All screens' words together; a visitor loads the shell's and those of the screens they open. */
-const languageBudget = 30
+const languageBudget = 32
 
 export type Row = { readonly name: string; readonly kib: number; readonly budget: number | undefined }
 

@@ -2,22 +2,53 @@ import * as z from 'zod/mini'
 import {
   type Announcement,
   type ApiAddress,
-  announcement,
-  apiAddress,
-  LONGEST_LIST,
-  MOST_ADDRESSES,
-  MOST_ANNOUNCEMENTS,
-  MOST_QUESTIONS,
+  announcementKinds,
+  panelColours,
   type Question,
-  question,
 } from '../panels.ts'
+import { isWebAddress } from '../web-address.ts'
 import { flag, json, SettingError } from './define.ts'
+
+/** Each may stand in a header of every page. */
+export const MOST_ADDRESSES = 30
+export const MOST_ANNOUNCEMENTS = 100
+export const MOST_QUESTIONS = 50
+/** Of announcements only the newest are told: every page asks for them with the rest of the status. */
+export const TOLD_ANNOUNCEMENTS = 20
+/** Characters of a whole list, which travels with every page. */
+export const LONGEST_LIST = 20_000
+
+export const LONGEST_ADDRESS = 300
+export const LONGEST_ROUTE = 100
+export const LONGEST_NOTE = 200
+export const LONGEST_QUESTION = 200
+export const LONGEST_CONTENT = 1000
+
+const written = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest))
+const note = z.string().check(z.maxLength(LONGEST_NOTE))
+
+/** What may be saved of the entries of each list. */
+export const panelEntries = {
+  ApiInfo: z.object({
+    url: written(LONGEST_ADDRESS).check(z.refine(isWebAddress)),
+    route: written(LONGEST_ROUTE),
+    description: note,
+    color: z.enum(panelColours),
+  }),
+  Announcements: z.object({
+    content: written(LONGEST_CONTENT),
+    publishDate: z.string().check(z.maxLength(40), z.refine(isMoment)),
+    type: z.enum(announcementKinds),
+    extra: note,
+  }),
+  FAQ: z.object({ question: written(LONGEST_QUESTION), answer: written(LONGEST_CONTENT) }),
+}
 
 /** What the dashboard of users tells besides their figures. Nothing is shown of a list that is empty. */
 export const panelSettings = {
   ApiInfo: json<ApiAddress[]>('other.addresses', [], {
     public: true,
-    schema: z.array(apiAddress),
+    schema: z.array(panelEntries.ApiInfo),
     refuse: list => tooMany(list, MOST_ADDRESSES) ?? tooLong(list),
     label: { zh: 'API 地址', en: 'API addresses' },
     help: {
@@ -31,7 +62,7 @@ export const panelSettings = {
   }),
   Announcements: json<Announcement[]>('other.announcements', [], {
     public: true,
-    schema: z.array(announcement),
+    schema: z.array(panelEntries.Announcements),
     refuse: list => tooMany(list, MOST_ANNOUNCEMENTS),
     label: { zh: '看板公告', en: 'Dashboard announcements' },
     help: {
@@ -45,7 +76,7 @@ export const panelSettings = {
   }),
   FAQ: json<Question[]>('other.questions', [], {
     public: true,
-    schema: z.array(question),
+    schema: z.array(panelEntries.FAQ),
     refuse: list => tooMany(list, MOST_QUESTIONS) ?? tooLong(list),
     label: { zh: '常见问题', en: 'Questions and answers' },
     help: {
@@ -71,4 +102,14 @@ function tooLong(list: readonly unknown[]): SettingError | undefined {
 
 function refusal(zh: string, en: string): SettingError {
   return new SettingError('option.value', { zh, en })
+}
+
+/** A time whose zone is told: without one it would be another time to every reader. */
+function isMoment(text: string): boolean {
+  const isWhole = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+  return isWhole && !Number.isNaN(Date.parse(text))
+}
+
+export function newestFirst(announcements: readonly Announcement[]): Announcement[] {
+  return announcements.toSorted((one, other) => Date.parse(other.publishDate) - Date.parse(one.publishDate))
 }

@@ -1,5 +1,5 @@
-import { newestFirst, TOLD_ANNOUNCEMENTS } from '../../contract/panels.ts'
 import type { SettingValues } from '../../contract/settings/index.ts'
+import { newestFirst, TOLD_ANNOUNCEMENTS } from '../../contract/settings/panels.ts'
 import type { StatusDocument } from '../../contract/system.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'

@@ -1,16 +1,12 @@
-import type * as z from 'zod/mini'
+import { announcementKinds, panelColours } from '../../../contract/panels.ts'
+import type { SettingKey } from '../../../contract/settings/index.ts'
 import {
-  announcement,
-  announcementKinds,
-  apiAddress,
   LONGEST_LIST,
   MOST_ADDRESSES,
   MOST_ANNOUNCEMENTS,
   MOST_QUESTIONS,
-  panelColours,
-  question,
-} from '../../../contract/panels.ts'
-import type { SettingKey } from '../../../contract/settings/index.ts'
+  panelEntries,
+} from '../../../contract/settings/panels.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import { textOf } from './read-row.ts'
 import type { ImportReport } from './report.ts'
@@ -30,7 +26,6 @@ const likeColours: Readonly<Record<string, string>> = {
 
 interface Panel {
   readonly most: number
-  readonly schema: z.ZodMiniType<object>
   /** An entry in the words of here; what it lacks is blank. */
   translate(entry: ForeignRow): object
 }
@@ -38,7 +33,6 @@ interface Panel {
 const panels = {
   ApiInfo: {
     most: MOST_ADDRESSES,
-    schema: apiAddress,
     translate: entry => {
       const color = textOf(entry, 'color')
       return {
@@ -51,7 +45,6 @@ const panels = {
   },
   Announcements: {
     most: MOST_ANNOUNCEMENTS,
-    schema: announcement,
     translate: entry => {
       const time = Date.parse(textOf(entry, 'publishDate'))
       return {
@@ -64,14 +57,13 @@ const panels = {
   },
   FAQ: {
     most: MOST_QUESTIONS,
-    schema: question,
     // The second names are those of older versions.
     translate: entry => ({
       question: textOf(entry, 'question', 'title'),
       answer: textOf(entry, 'answer', 'content'),
     }),
   },
-} as const satisfies Partial<Record<SettingKey, Panel>>
+} satisfies Record<keyof typeof panelEntries, Panel>
 
 type PanelKey = keyof typeof panels
 
@@ -83,12 +75,12 @@ export function isPanel(key: SettingKey): key is PanelKey {
 export function readPanel(key: PanelKey, text: string, report: ImportReport): string {
   const entries = text.trim() === '' ? [] : parse(text)
   if (!Array.isArray(entries)) return text
-  const { most, schema, translate }: Panel = panels[key]
+  const { most, translate }: Panel = panels[key]
   const kept: object[] = []
   let length = 0
   for (const [at, entry] of entries.entries()) {
     const leave = (why: string) => report.note(`setting ${key}: entry ${at + 1} left out: ${why}`)
-    const found = schema.safeParse(translate(isRow(entry) ? entry : {}))
+    const found = panelEntries[key].safeParse(translate(isRow(entry) ? entry : {}))
     if (!found.success) {
       leave(`its ${found.error.issues[0]?.path.join('.')} is not one for here`)
       continue

@@ -1,10 +1,5 @@
-import {
-  type ApiAddress,
-  LONGEST_ADDRESS,
-  LONGEST_NOTE,
-  LONGEST_ROUTE,
-  panelColours,
-} from '../../../../contract/panels.ts'
+import { type ApiAddress, panelColours } from '../../../../contract/panels.ts'
+import { LONGEST_ADDRESS, LONGEST_NOTE, LONGEST_ROUTE } from '../../../../contract/settings/panels.ts'
 import { isWebAddress } from '../../../../contract/web-address.ts'
 import { useText } from '../../../text.ts'
 import { NativeSelect, TextInput } from '../../../ui/fields/fields.tsx'

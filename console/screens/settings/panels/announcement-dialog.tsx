@@ -1,9 +1,5 @@
-import {
-  type Announcement,
-  announcementKinds,
-  LONGEST_CONTENT,
-  LONGEST_NOTE,
-} from '../../../../contract/panels.ts'
+import { type Announcement, announcementKinds } from '../../../../contract/panels.ts'
+import { LONGEST_CONTENT, LONGEST_NOTE } from '../../../../contract/settings/panels.ts'
 import { formatMinute } from '../../../format.ts'
 import { useText } from '../../../text.ts'
 import DateTimeField from '../../../ui/fields/date-time-field.tsx'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { type Announcement, newestFirst } from '../../../../contract/panels.ts'
-import { panelSettings } from '../../../../contract/settings/panels.ts'
+import type { Announcement } from '../../../../contract/panels.ts'
+import { newestFirst, panelSettings } from '../../../../contract/settings/panels.ts'
 import { formatMinute } from '../../../format.ts'
 import { useText } from '../../../text.ts'
 import { Tag } from '../../../ui/content/tag.tsx'

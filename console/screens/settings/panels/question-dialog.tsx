@@ -1,4 +1,5 @@
-import { LONGEST_CONTENT, LONGEST_QUESTION, type Question } from '../../../../contract/panels.ts'
+import type { Question } from '../../../../contract/panels.ts'
+import { LONGEST_CONTENT, LONGEST_QUESTION } from '../../../../contract/settings/panels.ts'
 import { useText } from '../../../text.ts'
 import { TextInput } from '../../../ui/fields/fields.tsx'
 import { HtmlField } from '../html-field.tsx'
