@@ -126,6 +126,7 @@ const options: Record<string, unknown> = {
   StripeCurrency: 'usd',
   StripeUnitPrice: 1.1,
   CheckinEnabled: true,
+  ModelFiguresEnabled: true,
   DiscordClientId: '1023456789012345678',
   DiscordClientSecret: 'stage-discord-secret',
   DiscordOAuthEnabled: true,
