@@ -42,7 +42,7 @@ const pricedModel = z.object({
   ),
   /** Where kinds of what it makes have prices other than `model_price`: these, by size, quality, resolution or speed. */
   kind_prices: z.optional(ratios),
-  /** How its calls went, where that is told; null where there were too few calls, or of too few. */
+  /** How its calls went, where that is told; null where too few calls were made, or by too few users. */
   recent: z.optional(z.nullable(recentCalls)),
   /** Of the groups that the caller may use. */
   enable_groups: z.array(z.string()),

@@ -43,6 +43,7 @@ test('nothing is shown of lists that are empty', async () => {
   const visit = await stage.visit({ asRoot: true })
   await visit.page.goto('/detail')
   await visit.page.getByText('还没有数据').waitFor()
+  await visit.page.waitForLoadState('networkidle')
   expect(await visit.page.getByRole('region', { name: '站点信息' }).count()).toBe(0)
   expect(visit.faults).toEqual([])
   await visit.close()
@@ -121,8 +122,8 @@ test('announcements and answers are written in Markdown, and can run no script',
 
   await page.goto('/detail')
   const news = page.getByRole('region', { name: '系统公告' })
-  expect(await news.getByRole('listitem').count()).toBe(2)
   await news.getByRole('listitem').first().getByText('今晚升级').waitFor()
+  expect(await news.getByRole('listitem').count()).toBe(2)
   await news.getByText('注意').waitFor()
   await news.getByText('link').click()
   // An address alone is a link here, and no page in a frame.

@@ -36,8 +36,7 @@ function Detail() {
   const shell = useText(shellText)
   const status = useStatus()
   if (!status) return <ScreenSkeleton />
-  if (status.enable_data_export)
-    return <Dashboard display={status} usual={status.data_export_default_time} status={status} />
+  if (status.enable_data_export) return <Dashboard status={status} />
   if (!hasPanels(status)) return <State title={t('disabled')}>{t('disabledLead')}</State>
   return (
     <Page title={shell('nav.detail')} wide>
@@ -48,13 +47,9 @@ function Detail() {
   )
 }
 
-interface DashboardProps {
-  display: Display
-  usual: string
-  status: StatusDocument
-}
-
-function Dashboard({ display, usual, status }: DashboardProps) {
+function Dashboard({ status }: { status: StatusDocument }) {
+  const display: Display = status
+  const usual = status.data_export_default_time
   const t = useText(detailText)
   const shell = useText(shellText)
   const search = screen.useSearch()
