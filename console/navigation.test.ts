@@ -69,7 +69,10 @@ describe('the sidebar', () => {
   })
 
   test('leaves out what the server has switched off', () => {
-    expect(ids(roles.user, { ...everythingOn, enable_data_export: false })).not.toContain('detail')
+    const noFigures = { ...everythingOn, enable_data_export: false, api_info: [], announcements: [], faq: [] }
+    expect(ids(roles.user, noFigures)).not.toContain('detail')
+    const faq = [{ question: 'Why?', answer: 'Because.' }]
+    expect(ids(roles.user, { ...noFigures, faq })).toContain('detail')
     expect(ids(roles.user, { ...everythingOn, enable_drawing: false })).not.toContain('midjourney')
     expect(ids(roles.user, { ...everythingOn, enable_task: false })).not.toContain('task')
     expect(ids(roles.user, { ...everythingOn, enable_mcp: false })).not.toContain('tools')

@@ -47,9 +47,16 @@ export interface VisibleItem<P extends string> {
   readonly chats: readonly string[]
 }
 
+type Panels = Pick<StatusDocument, 'api_info' | 'announcements' | 'faq'>
+
+/** Whether the dashboard has something to tell besides figures. What a browser kept of an older status has no lists. */
+export function hasPanels({ api_info, announcements, faq }: Partial<Panels>): boolean {
+  return [api_info, announcements, faq].some(list => list !== undefined && list.length > 0)
+}
+
 export function visibleItems<P extends string>(
   role: number,
-  status: Pick<StatusDocument, Flag | 'chats' | 'chat_link'> | undefined,
+  status: (Pick<StatusDocument, Flag | 'chats' | 'chat_link'> & Partial<Panels>) | undefined,
   screens: ReadonlySet<P>,
   team: { readonly isOwner: boolean } | null = null,
 ): VisibleItem<P>[] {
@@ -57,7 +64,8 @@ export function visibleItems<P extends string>(
   return items.flatMap(item => {
     if (role < item.role || !exists(item.path)) return []
     if (team && !team.isOwner && listsOfOwners.has(item.id)) return []
-    if ('flag' in item && !status?.[item.flag]) return []
+    const isWanted = !('flag' in item) || status?.[item.flag]
+    if (!isWanted && !(item.id === 'detail' && status && hasPanels(status))) return []
     const chats = item.id === 'chat' ? chatNames(status) : []
     if (item.id === 'chat' && chats.length === 0) return []
     return [{ id: item.id, path: item.path, letter: item.letter, chats }]

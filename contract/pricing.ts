@@ -4,6 +4,15 @@ import { queryNumber } from './query-number.ts'
 
 const ratios = z.record(z.string(), z.number())
 
+/** Of the last day. How many calls there were is nobody's business. */
+const recentCalls = z.object({
+  /** The share that was answered, in whole hundredths. */
+  success: z.number(),
+  /** Milliseconds until half of the answers had begun; null where too few were streamed. */
+  first_token: z.nullable(z.int()),
+})
+export type RecentCalls = z.output<typeof recentCalls>
+
 /** `quota_type` 0 is by tokens, 1 by calls. The ratios after `completion_ratio` are relative to `model_ratio`. */
 const pricedModel = z.object({
   model_name: z.string(),
@@ -33,6 +42,8 @@ const pricedModel = z.object({
   ),
   /** Where kinds of what it makes have prices other than `model_price`: these, by size, quality, resolution or speed. */
   kind_prices: z.optional(ratios),
+  /** How its calls went, where that is told; null where too few calls were made, or by too few users. */
+  recent: z.optional(z.nullable(recentCalls)),
   /** Of the groups that the caller may use. */
   enable_groups: z.array(z.string()),
 })

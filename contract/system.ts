@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { announcement, apiAddress, question } from './panels.ts'
 
 /** Everything a console needs before anyone has logged in. */
 export const statusDocument = z.object({
@@ -59,6 +60,14 @@ export const statusDocument = z.object({
   stripe_min_topup: z.int(),
   mj_notify_enabled: z.boolean(),
   chats: z.array(z.record(z.string(), z.string())),
+  /** What the dashboard tells. The lists are bounded, and empty where they are switched off. */
+  api_info_enabled: z.boolean(),
+  api_info: z.array(apiAddress),
+  announcements_enabled: z.boolean(),
+  /** The newest, from the newest on. */
+  announcements: z.array(announcement),
+  faq_enabled: z.boolean(),
+  faq: z.array(question),
 })
 export type StatusDocument = z.output<typeof statusDocument>
 

@@ -92,6 +92,38 @@ describe('reading settings', () => {
   })
 })
 
+const listOf = (count: number, entry: object) => JSON.stringify(Array.from({ length: count }, () => entry))
+
+describe('what the dashboard tells', () => {
+  const told = async () => (await new Client(program.url).get('/api/status')).json.data
+
+  test('is part of the status as long as it is switched on', async () => {
+    const address = { url: 'https://a.example', route: 'a', description: '', color: 'red' }
+    expect(await told()).toMatchObject({ api_info_enabled: true, api_info: [], announcements: [], faq: [] })
+    await root.saveOption('ApiInfo', listOf(2, address))
+    await root.saveOption('FAQ', listOf(1, { question: 'a', answer: '**b**' }))
+    expect(await told()).toMatchObject({
+      ...{ api_info: [address, address], faq_enabled: true, faq: [{ question: 'a', answer: '**b**' }] },
+    })
+    for (const key of ['ApiInfoEnabled', 'FAQEnabled']) await root.saveOption(key, 'false')
+    expect(await told()).toMatchObject({ api_info_enabled: false, api_info: [], faq_enabled: false, faq: [] })
+  })
+
+  test('are the twenty newest announcements, whatever their order and zone', async () => {
+    const on = (publishDate: string) => ({ content: publishDate, publishDate, type: 'default', extra: '' })
+    const days = Array.from(
+      { length: 22 },
+      (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}T12:00:00Z`,
+    )
+    const latest = '2026-03-22T11:30:00-02:00'
+    await root.saveOption('Announcements', JSON.stringify([latest, ...days].map(on)))
+    const { announcements } = await told()
+    expect(announcements.map(({ content }: { content: string }) => content)).toEqual(
+      [...days.slice(3), latest].reverse(),
+    )
+  })
+})
+
 describe('saving settings', () => {
   test('a value is stored and in force at once', async () => {
     await root.saveOption('SystemName', '收费站')
@@ -128,6 +160,30 @@ describe('saving settings', () => {
     ['GroupGroupRatio', '{"a": {"__proto__": 1}}', '不是合法的 JSON 字符串'],
     ['GroupGroupRatio', '{"": {"b": 1}}', '结构不正确'],
     ['GroupGroupRatio', '[]', '结构不正确'],
+    ['ApiInfo', '[{"url": "ftp://a.example", "route": "a", "description": "", "color": "red"}]', '（0.url）'],
+    [
+      'ApiInfo',
+      '[{"url": "https://a.example", "route": "", "description": "", "color": "red"}]',
+      '（0.route）',
+    ],
+    [
+      'ApiInfo',
+      listOf(31, { url: 'https://a.example', route: 'a', description: '', color: 'red' }),
+      '最多 30 条',
+    ],
+    [
+      'Announcements',
+      '[{"content": "a", "publishDate": "2026-01-01", "type": "default", "extra": ""}]',
+      '（0.publishDate）',
+    ],
+    [
+      'Announcements',
+      '[{"content": "a", "publishDate": "2026-01-01T00:00:00Z", "type": "loud", "extra": ""}]',
+      '（0.type）',
+    ],
+    ['FAQ', listOf(51, { question: 'a', answer: 'b' }), '最多 50 条'],
+    ['FAQ', listOf(1, { question: 'a', answer: 'b'.repeat(1001) }), '（0.answer）'],
+    ['FAQ', listOf(25, { question: 'a', answer: 'b'.repeat(1000) }), '总长度最多 20000 个字符'],
     ['AutoGroups', 'default,vip', '不是合法的 JSON 字符串'],
     ['AutoGroups', '{"default": 1}', '结构不正确'],
     ['AutoGroups', '["default", 5]', '结构不正确（1）'],

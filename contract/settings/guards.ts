@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type GuardRule, guardRule, MOST_RULES } from '../guards/rule.ts'
 import type { Text } from '../language.ts'
 import { Pattern } from '../override/pattern.ts'
+import { isWebAddress } from '../web-address.ts'
 import { flag, json, SettingError, secret } from './define.ts'
 
 /** Rules for what is asked and answered. */
@@ -81,11 +82,6 @@ function faultOfPattern(source: string): Text | undefined {
     }
   }
   return { zh: '正则表达式不能匹配空文本', en: 'the regular expression must not match an empty text' }
-}
-
-function isWebAddress(url: string): boolean {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  return parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
 }
 
 function refusal(zh: string, en: string): SettingError {

@@ -191,6 +191,13 @@ export const operationSettings = {
     public: true,
     label: { zh: '启用数据看板', en: 'Enable the dashboard' },
   }),
+  ModelFiguresEnabled: flag('operation.dashboard', false, {
+    label: { zh: '在价格页显示模型近况', en: 'Show on the price page how models do' },
+    help: {
+      zh: '最近 24 小时的成功率与首字时间，任何人都能看到；不足 50 次调用或 3 个用户的模型不显示',
+      en: 'Of the last 24 hours, how many calls in a hundred succeeded and how soon answers began. Anyone can see it; nothing is told of a model with fewer than 50 calls or 3 users',
+    },
+  }),
   DataExportInterval: integer('other.legacy', 5, {
     min: 1,
     max: 10_080,

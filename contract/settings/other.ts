@@ -1,4 +1,5 @@
 import { integer, longText, type Setting, text } from './define.ts'
+import { panelSettings } from './panels.ts'
 
 /** The family's old file permissions: kept so that its tools can read and write them; nothing obeys them. */
 const legacyPermission = (zh: string, en: string) =>
@@ -25,6 +26,7 @@ export const otherSettings = {
     label: { zh: '公告', en: 'Announcement' },
     help: { zh: '支持 Markdown 与 HTML', en: 'Markdown and HTML' },
   }),
+  ...panelSettings,
   SystemName: blankIsDefault(
     text('other.personal', 'Tollgate', {
       public: true,

@@ -40,6 +40,9 @@ export const sections = {
   'system.discord': { zh: 'Discord 登录', en: 'Discord login' },
   'system.oidc': { zh: '单点登录（OIDC）', en: 'Single sign-on (OIDC)' },
   'other.notice': { zh: '公告', en: 'Announcement' },
+  'other.addresses': { zh: 'API 地址', en: 'API addresses' },
+  'other.announcements': { zh: '看板公告', en: 'Dashboard announcements' },
+  'other.questions': { zh: '常见问题', en: 'Questions and answers' },
   'other.personal': { zh: '个性化设置', en: 'Appearance' },
   'other.legacy': { zh: '兼容项', en: 'Compatibility' },
 } as const satisfies Record<string, Text>

@@ -25,7 +25,7 @@ writeFileSync(
     '/setting?tab=system': needs('system'),
   }),
 )
-const files = new ConsoleFiles(folder, () => ({ scripts: [], frames: [] }))
+const files = new ConsoleFiles(folder, () => ({ scripts: [], frames: [], asked: [] }))
 
 function ask(address: string, language = 'zh-CN'): Response | undefined {
   const request = new Request(`http://localhost${address}`, { headers: { 'accept-language': language } })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { frameSources } from './frame-sources.ts'
+import type { ApiAddress } from '../../contract/panels.ts'
+import { askedSources, frameSources } from './frame-sources.ts'
 
 const none = {
   Chats: [],
@@ -57,4 +58,19 @@ test('nothing that is configured can add a rule of its own', () => {
     { Comma: 'https://a.example,b.example/' },
   ]
   expect(frameSources({ ...none, Chats })).toEqual([])
+})
+
+test('the addresses of the dashboard may be asked, each origin once, as long as they are shown', () => {
+  const entry = (url: string): ApiAddress => ({ url, route: 'line', description: '', color: 'blue' })
+  const ApiInfo = [
+    'https://a.example/v1',
+    'https://a.example',
+    'http://10.0.0.5:3000/',
+    'https://*.example',
+  ].map(entry)
+  expect(askedSources({ ApiInfoEnabled: true, ApiInfo })).toEqual([
+    'http://10.0.0.5:3000',
+    'https://a.example',
+  ])
+  expect(askedSources({ ApiInfoEnabled: false, ApiInfo })).toEqual([])
 })

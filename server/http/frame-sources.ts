@@ -17,6 +17,15 @@ export function frameSources(settings: Framed): string[] {
   return [...new Set(origins)].sort()
 }
 
+/** Whom the console may ask how far away they are: the addresses that the dashboard tells. */
+export function askedSources({
+  ApiInfoEnabled,
+  ApiInfo,
+}: Pick<SettingValues, 'ApiInfoEnabled' | 'ApiInfo'>): string[] {
+  const origins = ApiInfoEnabled ? ApiInfo.flatMap(({ url }) => originOf(url, '') ?? []) : []
+  return [...new Set(origins)].sort()
+}
+
 function originOf(link: string, address: string): string | undefined {
   const filled = link.trim().replace(/^\{address\}/, address)
   const url = URL.canParse(filled) ? new URL(filled) : undefined

@@ -13,7 +13,7 @@ import { authenticate } from './authenticate.ts'
 import { ClientAddresses } from './client-address.ts'
 import { ConsoleFiles } from './console-files.ts'
 import { Exchange, type Peer } from './exchange.ts'
-import { frameSources } from './frame-sources.ts'
+import { askedSources, frameSources } from './frame-sources.ts'
 import { refuseForeignOrigin } from './origin-check.ts'
 import { RateLimits } from './rate-limits.ts'
 import { notFound, renderError } from './render.ts'
@@ -73,6 +73,7 @@ export class FrontDoor {
     this.#console = new ConsoleFiles(options.consoleFolder, () => ({
       scripts: app.settings.get('TurnstileCheckEnabled') ? [captchaHost] : [],
       frames: frameSources(app.settings.all),
+      asked: askedSources(app.settings.all),
     }))
     this.#addresses = new ClientAddresses(options.trustedProxies)
     gauge('tollgate_http_requests_in_flight', 'Requests being answered.', () => this.#inFlight)

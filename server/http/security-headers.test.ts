@@ -31,8 +31,15 @@ test('a page takes nothing from elsewhere, and nobody else frames it', () => {
   })
 })
 
+test('who may be asked whether they are there gives and shows nothing', () => {
+  const hosts = { scripts: [], frames: [], asked: ['https://line.example'] }
+  const { 'connect-src': asked, ...others } = directives(pagePolicy('abc', hosts))
+  expect(asked).toBe("'self' https://line.example")
+  expect(Object.values(others).join(' ')).not.toContain('example')
+})
+
 test('who gives a script may show a frame too, and who shows a frame gives no script', () => {
-  const hosts = { scripts: ['https://script.example'], frames: ['https://frame.example'] }
+  const hosts = { scripts: ['https://script.example'], frames: ['https://frame.example'], asked: [] }
   const { 'script-src': scripts, 'frame-src': frames, ...others } = directives(pagePolicy('abc', hosts))
   expect(scripts).toBe("'self' https://script.example")
   expect(frames).toBe('https://script.example https://frame.example')

@@ -12,6 +12,8 @@ export const captchaHost = 'https://challenges.cloudflare.com'
 export interface PageHosts {
   readonly scripts: readonly string[]
   readonly frames: readonly string[]
+  /** Whom a page may only ask whether they are there. */
+  readonly asked: readonly string[]
 }
 
 /**
@@ -20,7 +22,7 @@ export interface PageHosts {
  */
 export function pagePolicy(
   nonce: string,
-  { scripts, frames }: PageHosts = { scripts: [], frames: [] },
+  { scripts, frames, asked }: PageHosts = { scripts: [], frames: [], asked: [] },
 ): string {
   const framed = [...scripts, ...frames]
   return [
@@ -29,7 +31,7 @@ export function pagePolicy(
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: https:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...asked].join(' '),
     `frame-src ${framed.length > 0 ? framed.join(' ') : "'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",

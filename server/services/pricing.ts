@@ -1,4 +1,4 @@
-import type { PricedModel } from '../../contract/pricing.ts'
+import type { PricedModel, RecentCalls } from '../../contract/pricing.ts'
 import { AppError } from '../errors.ts'
 import { type Exact, toNumber } from '../ledger/price/decimal.ts'
 import { kindPrices } from '../ledger/price/kind-prices.ts'
@@ -11,12 +11,14 @@ import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
 import { mapInTurns } from './give-way.ts'
 import { ownerOf } from './model-owners.ts'
+import { recentModels } from './statistics/recent-models.ts'
 import { actForTeam } from './teams/act-for-team.ts'
 import { enabledModels, usableGroups } from './usable-groups.ts'
 
 export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 'unpricedModels'> {
   const books = priceBooks(app.settings)
   const models = enabledModels(app)
+  const recent = recentModels(app.store.db, app.now)
   return {
     async pricing({ session, address, userAgent, query }) {
       // Nobody has to be logged in; whoever is banned looks on like anyone.
@@ -34,6 +36,7 @@ export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 
           await models(),
           books(),
           usable.map(([group]) => group),
+          app.settings.get('ModelFiguresEnabled') ? await recent() : undefined,
         ),
         own_group: caller?.group ?? '',
         group_ratio: Object.fromEntries(usable.map(([group, { ratio }]) => [group, ratio])),
@@ -83,6 +86,7 @@ function priceModels(
   ofGroups: ReadonlyMap<string, ReadonlySet<string>>,
   book: PriceBook,
   usable: readonly string[],
+  recent: ReadonlyMap<string, RecentCalls> | undefined,
 ): PricedModel[] {
   const listed = book.inForce('ModelPrice')
   return [...namesOf(ofGroups)].sort().flatMap(name => {
@@ -92,7 +96,18 @@ function priceModels(
     const searches = searchCounts(name) === 'always' && { always_searches: true as const }
     const kinds = price.quota_type === 1 ? kindPrices(book, name, listed) : {}
     const ofKinds = Object.keys(kinds).length > 0 && { kind_prices: kinds }
-    return [{ model_name: name, owner_by: ownerOf(name), ...price, ...searches, ...ofKinds, enable_groups }]
+    const howItDoes = recent && { recent: recent.get(name) ?? null }
+    return [
+      {
+        model_name: name,
+        owner_by: ownerOf(name),
+        ...price,
+        ...searches,
+        ...ofKinds,
+        ...howItDoes,
+        enable_groups,
+      },
+    ]
   })
 }
 

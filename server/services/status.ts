@@ -1,4 +1,5 @@
 import type { SettingValues } from '../../contract/settings/index.ts'
+import { newestFirst, TOLD_ANNOUNCEMENTS } from '../../contract/settings/panels.ts'
 import type { StatusDocument } from '../../contract/system.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
@@ -67,6 +68,14 @@ export function statusDocument(
     stripe_min_topup: now.StripeMinTopUp,
     mj_notify_enabled: now.MjNotifyEnabled,
     chats: now.Chats,
+    api_info_enabled: now.ApiInfoEnabled,
+    api_info: now.ApiInfoEnabled ? now.ApiInfo : [],
+    announcements_enabled: now.AnnouncementsEnabled,
+    announcements: now.AnnouncementsEnabled
+      ? newestFirst(now.Announcements).slice(0, TOLD_ANNOUNCEMENTS)
+      : [],
+    faq_enabled: now.FAQEnabled,
+    faq: now.FAQEnabled ? now.FAQ : [],
   }
 }
 

@@ -74,6 +74,46 @@ const options: Record<string, unknown> = {
       action: 'block',
     },
   ],
+  ApiInfo: [
+    {
+      url: 'https://gateway.example.com',
+      route: '主线路',
+      description: '推荐，海外与国内均可访问',
+      color: 'green',
+    },
+    { url: 'https://cn.gateway.example.com/v1', route: '国内加速', description: '电信、联通', color: 'blue' },
+    { url: 'http://10.20.0.8:3000', route: 'Office network', description: '', color: 'grey' },
+  ],
+  Announcements: [
+    {
+      content: '今晚 **23:00–23:30** 升级数据库，期间调用可能失败，请稍后重试。',
+      publishDate: '2026-11-12T02:00:00Z',
+      type: 'ongoing',
+      extra: '余额不受影响',
+    },
+    {
+      content: '新增 `claude-sonnet-4-6` 与 `gpt-5.5`，见[模型价格](/pricing)。',
+      publishDate: '2026-11-03T09:30:00Z',
+      type: 'success',
+      extra: '',
+    },
+    {
+      content:
+        'The old domain closes at the end of the month. Change the base URL of your programs before:\n\n- chat clients\n- scripts',
+      publishDate: '2026-10-20T09:30:00Z',
+      type: 'warning',
+      extra: '',
+    },
+    { content: '欢迎使用。', publishDate: '2026-09-01T00:00:00Z', type: 'default', extra: '' },
+  ],
+  FAQ: [
+    {
+      question: '为什么余额不足时请求会被拒绝？',
+      answer: '请求开始前会按最多可能的费用**预留**，结束后按实际用量结算。',
+    },
+    { question: 'Which base URL do I use?', answer: 'One of the API addresses, with `/v1` behind it.' },
+    { question: '可以开发票吗？', answer: '可以，请写信到 billing@example.com。' },
+  ],
   GroupRatio: { default: 1, vip: 0.9, svip: 0.8 },
   UserUsableGroups: { default: '默认分组', vip: 'VIP 分组', svip: 'SVIP 分组' },
   TopupGroupRatio: { default: 1, vip: 0.95, svip: 0.9 },
@@ -87,6 +127,7 @@ const options: Record<string, unknown> = {
   StripeCurrency: 'usd',
   StripeUnitPrice: 1.1,
   CheckinEnabled: true,
+  ModelFiguresEnabled: true,
   DiscordClientId: '1023456789012345678',
   DiscordClientSecret: 'stage-discord-secret',
   DiscordOAuthEnabled: true,

@@ -1,5 +1,8 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openStage, type Stage } from './harness.ts'
+import { join } from 'node:path'
+import { insert } from '../api/logs/log-house.ts'
+import { Client, openStage, type Stage } from './harness.ts'
 import { comesTo } from './people.ts'
 
 let stage: Stage
@@ -152,6 +155,43 @@ test('what long input costs is marked in the list and told in full beside the us
   await page.getByText('In a batch (/v1/batches) everything costs 0.5 times its price.').waitFor()
   await page.getByText('With inference_geo tokens cost 1.1 times their price.').waitFor()
   expect(await page.getByText('given again').count()).toBe(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('how models do is told to anyone where the operator wants it, and only of what many call', async () => {
+  const hour = Math.floor(Date.now() / 3_600_000) * 3600 - 3600
+  const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 60000')
+  for (const user_id of [501, 502, 503]) {
+    const of = { hour, user_id, token_id: 0, channel_id: 1, model_name: 'gpt-4o', group: 'default' }
+    const none = { quota: 0, prompt_tokens: 0, completion_tokens: 0 }
+    insert(database, 'usage_hourly', { ...of, ...none, requests: 20, errors: 1 })
+    insert(database, 'usage_latency_hourly', { ...of, first_3: 19 })
+    insert(database, 'usage_hourly', { ...of, ...none, model_name: 'o-cheap', requests: 16, errors: 0 })
+  }
+  database.close()
+  const visit = await stage.visit()
+  const { page } = visit
+  await page.goto('/pricing')
+  await page.getByRole('button', { name: '展开：gpt-4o' }).click()
+  await page.getByText('调用示例').waitFor()
+  expect(await page.getByText('最近 24 小时').count()).toBe(0)
+  await (await stage.root()).saveOption('ModelFiguresEnabled', 'true')
+  await page.reload()
+  await page.getByRole('button', { name: '展开：gpt-4o' }).click()
+  await page.getByText('95% 的调用成功 · 半数回答在 570 ms 内开始').waitFor()
+  await page.getByRole('button', { name: '展开：o-cheap' }).click()
+  await page.getByText('调用太少，暂无数据').waitFor()
+  const { json } = await new Client(stage.url).get('/api/pricing')
+  const told = json.data.map((row: { model_name: string; recent: object | null }) => [
+    row.model_name,
+    row.recent,
+  ])
+  expect(Object.fromEntries(told)).toMatchObject({
+    'gpt-4o': { success: 0.95, first_token: 570 },
+    'o-cheap': null,
+  })
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -96,6 +96,20 @@ async function openGuard(page: Page, row: number): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
+export async function editAddress(page: Page): Promise<void> {
+  await openEntry(page, 'other.addresses')
+}
+
+export async function editAnnouncement(page: Page): Promise<void> {
+  await openEntry(page, 'other.announcements')
+}
+
+async function openEntry(page: Page, section: string): Promise<void> {
+  const row = page.locator(`[id="${section}"]`).getByRole('row').nth(1)
+  await row.getByRole('button').first().click()
+  await page.getByRole('dialog').waitFor()
+}
+
 export async function editGroup(page: Page): Promise<void> {
   const row = page.locator('[id="operation.groups"]').getByRole('row').nth(2)
   await row.getByRole('button').first().click()

@@ -3,7 +3,7 @@ import { createLazyRoute, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import type { ChatLink, ChatProblem } from '../../clients/chat-links.ts'
 import { shellText } from '../../locales/catalogue.ts'
-import { reloadForFrames } from '../../reload-for-frames.ts'
+import { reloadForPolicy } from '../../reload-for-policy.ts'
 import { useScreenPaths } from '../../screen-paths.ts'
 import { useText } from '../../text.ts'
 import { toast } from '../../ui/layers/toast.ts'
@@ -104,7 +104,7 @@ function sandboxOf(url: string): string {
 }
 
 function ChatFrame({ index }: { index: number }) {
-  useEffect(reloadForFrames, [])
+  useEffect(() => reloadForPolicy('frame-src'), [])
   return <Open index={index}>{link => <FramedApp link={link} />}</Open>
 }
 

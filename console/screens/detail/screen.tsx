@@ -1,10 +1,13 @@
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
+import type { StatusDocument } from '../../../contract/system.ts'
 import { roles } from '../../../contract/users.ts'
 import { shellText } from '../../locales/catalogue.ts'
+import { hasPanels } from '../../navigation.ts'
 import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
+import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { ScreenSkeleton } from '../../ui/page/skeleton.tsx'
@@ -25,17 +28,28 @@ import { Toolbar } from './toolbar.tsx'
 import { UnpricedHint } from './unpriced-hint.tsx'
 import { useFigures } from './use-figures.ts'
 
+const Panels = lazyPart(() => import('./panels/panels.tsx'))
 const HOUR_MS = 3_600_000
 
 function Detail() {
   const t = useText(detailText)
+  const shell = useText(shellText)
   const status = useStatus()
   if (!status) return <ScreenSkeleton />
-  if (!status.enable_data_export) return <State title={t('disabled')}>{t('disabledLead')}</State>
-  return <Dashboard display={status} usual={status.data_export_default_time} />
+  if (status.enable_data_export) return <Dashboard status={status} />
+  if (!hasPanels(status)) return <State title={t('disabled')}>{t('disabledLead')}</State>
+  return (
+    <Page title={shell('nav.detail')} wide>
+      <Suspense>
+        <Panels status={status} />
+      </Suspense>
+    </Page>
+  )
 }
 
-function Dashboard({ display, usual }: { display: Display; usual: string }) {
+function Dashboard({ status }: { status: StatusDocument }) {
+  const display: Display = status
+  const usual = status.data_export_default_time
   const t = useText(detailText)
   const shell = useText(shellText)
   const search = screen.useSearch()
@@ -108,6 +122,11 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
               chooseMeasure={chooseMeasure}
             />
           </>
+        )}
+        {hasPanels(status) && (
+          <Suspense>
+            <Panels status={status} />
+          </Suspense>
         )}
         <Rankings
           {...{ by, offered, period, measure, wholeSite, display, change }}

@@ -18,6 +18,7 @@ import { CopyButton } from '../../ui/content/copy-button.tsx'
 import { pricingText } from './catalogue.ts'
 import styles from './pricing.module.css'
 import { Rates } from './rates.tsx'
+import { Recent } from './recent.tsx'
 
 interface ModelDetailProps {
   model: PricedModel
@@ -70,6 +71,7 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
         )}
         {tools !== '' && <p className={styles.muted}>{t('tools', { prices: tools })}</p>}
       </section>
+      {model.recent !== undefined && <Recent recent={model.recent} />}
       {!isPerCall(model) && answersChats(model.model_name) && (
         <section>
           <div className={styles.tabs}>

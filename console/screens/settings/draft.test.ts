@@ -47,7 +47,13 @@ describe('sections', () => {
   })
 
   test('leave out what nothing obeys, and nothing else', () => {
-    expect(groupBySection(otherSettings).map(({ id }) => id)).toEqual(['other.notice', 'other.personal'])
+    expect(groupBySection(otherSettings).map(({ id }) => id)).toEqual([
+      'other.notice',
+      'other.addresses',
+      'other.announcements',
+      'other.questions',
+      'other.personal',
+    ])
     const sources = ['server', 'console'].flatMap(folder => {
       const paths = new Bun.Glob('**/*.{ts,tsx}').scanSync(join(import.meta.dir, '../../..', folder))
       return [...paths]

@@ -3,6 +3,7 @@ import { signInText } from '../../sign-in/catalogue.ts'
 import { loadText } from '../../text.ts'
 import { auditText } from './audit/catalogue.ts'
 import { operationText } from './operation/catalogue.ts'
+import { panelsText } from './panels/catalogue.ts'
 import { personalText } from './personal/catalogue.ts'
 import type { TabId } from './tabs.ts'
 
@@ -20,7 +21,10 @@ const loads: Record<TabId, () => Promise<{ default: ComponentType }>> = {
     return tab
   },
   system: () => import('./system-tab.tsx'),
-  other: () => import('./other-tab.tsx'),
+  other: async () => {
+    const [tab] = await Promise.all([import('./other-tab.tsx'), loadText(panelsText)])
+    return tab
+  },
   audit: async () => {
     const [tab] = await Promise.all([import('./audit/audit-tab.tsx'), loadText(auditText)])
     return tab

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { reloadForFrames } from '../../reload-for-frames.ts'
+import { reloadForPolicy } from '../../reload-for-policy.ts'
 import styles from './rich-content.module.css'
 
 interface RichContentProps {
@@ -18,7 +18,7 @@ export function RichContent({ source, format = 'markdown', title }: RichContentP
 }
 
 function Framed({ address, title }: { address: string; title: string }) {
-  useLayoutEffect(reloadForFrames, [])
+  useLayoutEffect(() => reloadForPolicy('frame-src'), [])
   return (
     <iframe
       className={styles.frame}
@@ -40,7 +40,8 @@ function sandboxOf(address: string): string {
   return `allow-forms allow-popups allow-scripts${own ? '' : ' allow-same-origin'}`
 }
 
-function SafeHtml({ source, format }: { source: string; format: 'markdown' | 'html' }) {
+/** The same where nothing is framed: an address alone is a link. */
+export function SafeHtml({ source, format }: { source: string; format: 'markdown' | 'html' }) {
   const host = useRef<HTMLDivElement>(null)
   const { data: renderer } = useQuery({
     queryKey: ['rich-content'],

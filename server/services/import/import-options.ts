@@ -3,6 +3,7 @@ import { isSettingKey, type SettingKey, settings } from '../../../contract/setti
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import { storedValue } from '../options.ts'
 import { type ImportRun, isFirst } from './import-run.ts'
+import { isPanel, readPanel } from './read-panel.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 
@@ -11,6 +12,12 @@ const renamed: Readonly<Record<string, SettingKey>> = {
   'checkin_setting.enabled': 'CheckinEnabled',
   'checkin_setting.min_quota': 'CheckinMinQuota',
   'checkin_setting.max_quota': 'CheckinMaxQuota',
+  'console_setting.announcements': 'Announcements',
+  'console_setting.announcements_enabled': 'AnnouncementsEnabled',
+  'console_setting.api_info': 'ApiInfo',
+  'console_setting.api_info_enabled': 'ApiInfoEnabled',
+  'console_setting.faq': 'FAQ',
+  'console_setting.faq_enabled': 'FAQEnabled',
   'discord.enabled': 'DiscordOAuthEnabled',
   'discord.client_id': 'DiscordClientId',
   'discord.client_secret': 'DiscordClientSecret',
@@ -51,7 +58,8 @@ export async function importOptions(run: ImportRun, rows: readonly ForeignRow[])
 function readValue({ report }: ImportRun, key: SettingKey, text: string): string | undefined {
   const setting = settings[key]
   try {
-    return (setting.encode as (value: unknown) => string)(setting.decode(text))
+    const given = isPanel(key) ? readPanel(key, text, report) : text
+    return (setting.encode as (value: unknown) => string)(setting.decode(given))
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
     report.note(`setting ${key}: left as it is here: ${error.message}`)

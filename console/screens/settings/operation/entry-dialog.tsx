@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
-import { shellText } from '../../../locales/catalogue.ts'
 import { useText } from '../../../text.ts'
 import dialogStyles from '../../../ui/layers/dialog.module.css'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
-import { operationText } from './catalogue.ts'
+import { settingsText } from '../catalogue.ts'
 import styles from './operation.module.css'
 
 interface EntryDialogProps {
@@ -17,8 +16,7 @@ interface EntryDialogProps {
 /** The form of one row of a section's table. The dialog is drawn elsewhere, yet to React it is inside the
  *  section, which would save: what happens here stays here. */
 export function EntryDialog({ title, onApply, onClose, children }: EntryDialogProps) {
-  const t = useText(operationText)
-  const shell = useText(shellText)
+  const t = useText(settingsText)
   const apply = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     event.stopPropagation()
@@ -33,7 +31,7 @@ export function EntryDialog({ title, onApply, onClose, children }: EntryDialogPr
         {children}
         <div className={dialogStyles.actions}>
           <Button variant="default" onClick={onClose}>
-            {shell('action.cancel')}
+            {t('action.cancel')}
           </Button>
           <Button type="submit">{t('dialog.apply')}</Button>
         </div>

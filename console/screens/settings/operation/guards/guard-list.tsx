@@ -62,10 +62,10 @@ export default function GuardList({ text, onChange }: GuardListProps) {
               act: () => change(rules.with(at, toggled)),
             },
             ...(at > 0
-              ? [{ id: 'up', label: t('guard.up'), act: () => change(moveRule(rules, at, at - 1)) }]
+              ? [{ id: 'up', label: t('moveUp'), act: () => change(moveRule(rules, at, at - 1)) }]
               : []),
             ...(at < rules.length - 1
-              ? [{ id: 'down', label: t('guard.down'), act: () => change(moveRule(rules, at, at + 1)) }]
+              ? [{ id: 'down', label: t('moveDown'), act: () => change(moveRule(rules, at, at + 1)) }]
               : []),
             { id: 'delete', label: t('delete'), act: () => change(rules.toSpliced(at, 1)) },
           ]

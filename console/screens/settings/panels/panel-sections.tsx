@@ -1,0 +1,44 @@
+import { Suspense } from 'react'
+import { lazyPart } from '../../../ui/page/lazy-part.ts'
+import { Skeleton } from '../../../ui/page/skeleton.tsx'
+import { textIn } from '../operation/two-way-section.tsx'
+import { Section, type SectionProps } from '../section.tsx'
+
+export interface PanelListProps {
+  /** The list as its setting is written. */
+  text: string
+  onChange(text: string): void
+}
+
+const AddressList = lazyPart(() => import('./address-list.tsx'))
+const AnnouncementList = lazyPart(() => import('./announcement-list.tsx'))
+const QuestionList = lazyPart(() => import('./question-list.tsx'))
+
+/** What the dashboard tells: each a list that is edited as one, and its switch. */
+export const panelSections = {
+  'other.addresses': (props: SectionProps) => <PanelSection {...props} list="ApiInfo" List={AddressList} />,
+  'other.announcements': (props: SectionProps) => (
+    <PanelSection {...props} list="Announcements" List={AnnouncementList} />
+  ),
+  'other.questions': (props: SectionProps) => <PanelSection {...props} list="FAQ" List={QuestionList} />,
+}
+
+interface PanelSectionProps extends SectionProps {
+  /** The setting that is the list. */
+  list: string
+  List: typeof AddressList
+}
+
+function PanelSection({ list, List, ...section }: PanelSectionProps) {
+  return (
+    <Section
+      {...section}
+      keys={section.keys.filter(key => key !== list)}
+      before={
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <List text={textIn(section, list)} onChange={text => section.edit(list, text)} />
+        </Suspense>
+      }
+    />
+  )
+}
