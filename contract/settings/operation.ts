@@ -15,6 +15,7 @@ import {
 import { guardSettings } from './guards.ts'
 import { keptSettings } from './kept.ts'
 import { keptAnswerSettings } from './kept-answers.ts'
+import { logSinkSettings } from './log-sinks.ts'
 import { fallbackSettings } from './model-fallbacks.ts'
 import { priceSettings } from './prices.ts'
 
@@ -186,6 +187,7 @@ export const operationSettings = {
   ...guardSettings,
 
   ...keptSettings,
+  ...logSinkSettings,
 
   DataExportEnabled: flag('operation.dashboard', true, {
     public: true,

@@ -31,6 +31,7 @@ import { mcpServers } from './0027-mcp-servers.ts'
 import { spendLimits } from './0028-spend-limits.ts'
 import { labels } from './0029-labels.ts'
 import { mcpToolPrices } from './0030-mcp-tool-prices.ts'
+import { logSinks } from './0032-log-sinks.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -66,6 +67,7 @@ const steps: Record<string, Step> = {
   '0028-spend-limits': spendLimits,
   '0029-labels': labels,
   '0030-mcp-tool-prices': mcpToolPrices,
+  '0032-log-sinks': logSinks,
 }
 
 /** The database is not of this version, and cannot be made so. */
