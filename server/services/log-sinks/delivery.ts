@@ -84,7 +84,8 @@ export class LogDelivery {
 
   async #deliver(state: SinkState, batch: Batch): Promise<boolean> {
     const { to, lines } = batch
-    if (!(await change(this.#app, state, this.#owner, { sending_to: to }))) return false
+    const isNoted = state.sending_to === to
+    if (!isNoted && !(await change(this.#app, state, this.#owner, { sending_to: to }))) return false
     try {
       if (lines.length > 0) await this.#send(state, batch)
     } catch (error) {
