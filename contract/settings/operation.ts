@@ -32,6 +32,7 @@ const channelChoices = [
   { value: 'weight', label: { zh: '按权重随机', en: 'By weight, at random' } },
   { value: 'least_busy', label: { zh: '进行中请求最少', en: 'Fewest requests under way' } },
   { value: 'fastest', label: { zh: '首字最快', en: 'Quickest first token' } },
+  { value: 'cheapest', label: { zh: '成本最低', en: 'Lowest cost to you' } },
 ] as const
 
 const newsFormats = [
