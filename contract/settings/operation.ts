@@ -249,8 +249,8 @@ export const operationSettings = {
   OpsWebhookUrl: secretUrl('operation.monitoring', {
     label: { zh: '运维消息 Webhook 地址', en: 'Webhook for operations news' },
     help: {
-      zh: '渠道被自动禁用或恢复、测试有失败、对账不符时发送；邮件照常发送',
-      en: 'Told of channels that go off or come back by themselves, failed tests and books that do not agree; mails go out as ever',
+      zh: '渠道被自动禁用或恢复、测试有失败、对账不符、日志无法投递时发送；邮件照常发送',
+      en: 'Told of channels that go off or come back by themselves, failed tests, books that do not agree and a log that cannot be delivered; mails go out as ever',
     },
   }),
   OpsWebhookFormat: choice('operation.monitoring', 'auto', newsFormats, {

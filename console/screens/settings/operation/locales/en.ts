@@ -135,7 +135,7 @@ export default {
   'clear.missing': 'Choose a date and time',
   'clear.title': 'Delete old logs?',
   'clear.text':
-    'All logs before {date} will be permanently deleted. Balances and statistics are not affected.',
+    'All logs before {date} will be permanently deleted, but for those still to be delivered. Balances and statistics are not affected.',
   'clear.progress': '{done} of {total} logs deleted',
   'clear.done': '{count, plural, one {# log} other {{count} logs}} deleted',
   'sink.on': 'Delivering',

@@ -126,7 +126,7 @@ export default {
   'clear.action': '清理历史日志',
   'clear.missing': '请选择日志记录时间！',
   'clear.title': '清理历史日志？',
-  'clear.text': '{date} 之前的所有日志将被永久删除，无法恢复。余额与统计数据不受影响。',
+  'clear.text': '{date} 之前的所有日志将被永久删除，无法恢复（尚未投递的除外）。余额与统计数据不受影响。',
   'clear.progress': '已清理 {done} / {total} 条',
   'clear.done': '{count} 条日志已清理！',
   'sink.on': '投递中',
