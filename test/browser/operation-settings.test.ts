@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { insert } from '../api/logs/log-house.ts'
 import { S3Bucket, s3Options } from '../s3-bucket.ts'
-import { sampleLog } from '../services/log-rows.ts'
 import { openStage, type Stage, type Visit } from './harness.ts'
 
 let stage: Stage
@@ -270,7 +269,7 @@ test('the log is delivered where the operator says, and how far is shown', async
   const bucket = new S3Bucket()
   const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
   database.exec('pragma busy_timeout = 60000')
-  insert(database, 'logs', { ...sampleLog() })
+  insert(database, 'logs', { type: 2, user_id: 1, content: 'new', other: '', created_at: 1_600_000_000 })
   database.close()
   const sinks = section('日志投递')
   const tryOut = sinks.getByRole('button', { name: '向 S3 发送测试消息' })
@@ -293,7 +292,7 @@ test('the log is delivered where the operator says, and how far is shown', async
     await sinks.getByText('失败', { exact: true }).waitFor()
     expect(await option('LogS3SecretKey')).toBeUndefined()
 
-    await sinks.getByLabel('S3 Secret Key').fill(LogS3SecretKey)
+    await sinks.getByRole('textbox', { name: /^S3 Secret Key/ }).fill(LogS3SecretKey)
     await tryOut.click()
     await said('先保存修改再测试')
     await save('日志投递')

@@ -62,18 +62,14 @@ function SinkLine({ state, isSaved }: { state: LogSinkState; isSaved: boolean })
 
 function SinkWords({ state }: { state: LogSinkState }) {
   const t = useText(operationText)
-  const { enabled, delivered_to, delivered_at, behind, problem, failing_since, retry_at } = state
+  const { enabled, delivered_to, delivered_at, behind, problem, failing_since } = state
   const far = delivered_at
     ? t('sink.far', { id: String(delivered_to), time: formatTime(delivered_at), behind: formatCount(behind) })
     : t('sink.nothing', { behind: formatCount(behind) })
   return (
     <div className={styles.sinkWords}>
       {(enabled || delivered_at > 0) && <span>{far}</span>}
-      {problem && (
-        <span>
-          {t('sink.problem', { problem, since: formatTime(failing_since), retry: formatTime(retry_at) })}
-        </span>
-      )}
+      {problem && <span>{t('sink.problem', { problem, since: formatTime(failing_since) })}</span>}
     </div>
   )
 }

@@ -143,7 +143,7 @@ export default {
   'sink.failing': 'Failing',
   'sink.far': 'Delivered up to #{id} ({time}), {behind} behind',
   'sink.nothing': 'Nothing delivered yet, {behind} behind',
-  'sink.problem': '{problem} – failing since {since}, next try at {retry}',
+  'sink.problem': '{problem} – failing since {since}',
   'sink.test': 'Send a test message to {sink}',
   'sink.tested': '{sink} has taken it',
   'books.running': 'Closing the books: {done} of {total} calls',

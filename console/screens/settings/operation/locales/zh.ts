@@ -134,7 +134,7 @@ export default {
   'sink.failing': '失败',
   'sink.far': '已送达至 #{id}（{time}），还有 {behind} 条',
   'sink.nothing': '尚未送达，还有 {behind} 条',
-  'sink.problem': '{problem}；自 {since} 起失败，下次重试：{retry}',
+  'sink.problem': '{problem}；自 {since} 起失败',
   'sink.test': '向 {sink} 发送测试消息',
   'sink.tested': '{sink} 已接受',
   'books.running': '正在结账：{done} / {total} 笔调用',
