@@ -8,7 +8,7 @@ const key = { access: 'AKIATESTTESTTEST', secret: 'wJalr/XUtnFEMI+bPxRfiCY', reg
 export const s3Options = {
   LogS3Bucket: 'our-logs',
   LogS3Region: key.region,
-  LogS3AccessKey: key.access,
+  LogS3AccessKeyId: key.access,
   LogS3SecretKey: key.secret,
   LogS3PathStyle: 'true',
   LogS3Seconds: '1',

@@ -56,10 +56,10 @@ export const logSinkSettings = {
     },
     label: { zh: 'S3 路径前缀', en: 'S3 prefix' },
   }),
-  LogS3AccessKey: text(section, '', {
+  LogS3AccessKeyId: text(section, '', {
     max: 200,
     pattern: /^[\x21-\x7e]+$/,
-    label: { zh: 'S3 Access Key', en: 'S3 access key' },
+    label: { zh: 'S3 Access Key ID', en: 'S3 access key ID' },
   }),
   LogS3SecretKey: secret(section, {
     label: { zh: 'S3 Secret Key', en: 'S3 secret key' },

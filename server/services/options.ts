@@ -79,7 +79,7 @@ const prerequisites: { readonly [key in SettingKey]?: Prerequisite } = {
     met: values =>
       values.LogS3Endpoint !== '' &&
       values.LogS3Bucket !== '' &&
-      values.LogS3AccessKey !== '' &&
+      values.LogS3AccessKeyId !== '' &&
       values.LogS3SecretKey !== '',
   },
   LogWebhookEnabled: { error: 'log.webhook-first', met: values => values.LogWebhookUrl !== '' },

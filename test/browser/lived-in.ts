@@ -96,7 +96,7 @@ const options: Record<string, unknown> = {
   LogContentScope: 'all',
   LogS3Endpoint: 'https://s3.eu-central-1.amazonaws.com',
   LogS3Bucket: 'gateway-logs',
-  LogS3AccessKey: 'AKIASTAGE',
+  LogS3AccessKeyId: 'AKIASTAGE',
   LogS3SecretKey: 'stage-s3-secret',
   ModelRatio: { 'house-llama-70b': 0.35, 'mistral-large-latest': 1.1 },
   CompletionRatio: { 'house-llama-70b': 1.5 },

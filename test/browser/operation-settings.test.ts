@@ -278,11 +278,11 @@ test('the log is delivered where the operator says, and how far is shown', async
     await save('日志投递')
     await sinks.getByText('请先填写 S3 的服务地址、存储桶、Access Key 与 Secret Key').waitFor()
     expect(await tryOut.count()).toBe(0)
-    const { LogS3Bucket, LogS3Region, LogS3AccessKey, LogS3SecretKey } = s3Options
+    const { LogS3Bucket, LogS3Region, LogS3AccessKeyId, LogS3SecretKey } = s3Options
     await sinks.getByLabel('S3 服务地址').fill(bucket.url)
     await sinks.getByLabel('S3 存储桶').fill(LogS3Bucket)
     await sinks.getByLabel('S3 区域').fill(LogS3Region)
-    await sinks.getByLabel('S3 Access Key').fill(LogS3AccessKey)
+    await sinks.getByLabel('S3 Access Key').fill(LogS3AccessKeyId)
     await sinks.getByLabel('S3 Secret Key').fill('not this one')
     await sinks.getByLabel('写入间隔（秒）').fill('1')
     await save('日志投递')

@@ -24,7 +24,7 @@ export const s3: Sink = {
   },
   async test(app) {
     const { settings } = app
-    const needed = ['LogS3Endpoint', 'LogS3Bucket', 'LogS3AccessKey', 'LogS3SecretKey'] as const
+    const needed = ['LogS3Endpoint', 'LogS3Bucket', 'LogS3AccessKeyId', 'LogS3SecretKey'] as const
     if (needed.some(key => settings.get(key) === '')) throw new AppError('log.s3-first')
     const body = Buffer.from(`${JSON.stringify({ type: 'test', at: app.now() })}\n`)
     await put(app, 'test.json', body, 'application/json')
@@ -48,7 +48,7 @@ async function put(
   const url = addressOf(settings, name)
   const headers = { 'content-type': type }
   const key = {
-    accessKey: settings.get('LogS3AccessKey'),
+    accessKey: settings.get('LogS3AccessKeyId'),
     secretKey: settings.get('LogS3SecretKey'),
     region: settings.get('LogS3Region'),
     service: 's3',

@@ -206,7 +206,7 @@ describe('the operator', () => {
 
       // What S3 was given it says again; nobody hears of that.
       bucket.answer = () => refusal(400, 'AuthorizationHeaderMalformed')
-      expect(JSON.stringify(await tryOut('s3'))).not.toContain(s3Options.LogS3AccessKey)
+      expect(JSON.stringify(await tryOut('s3'))).not.toContain(s3Options.LogS3AccessKeyId)
       bucket.answer = () => undefined
       await save(root, { LogS3SecretKey: s3Options.LogS3SecretKey })
       expect(await tryOut('s3')).toMatchObject({ success: true })
