@@ -3,6 +3,7 @@ import { auditEndpoints } from './audit.ts'
 import { channelEndpoints } from './channels.ts'
 import { checkInEndpoints } from './check-ins.ts'
 import { ledgerEndpoints } from './ledger.ts'
+import { logSinkEndpoints } from './log-sinks.ts'
 import { logEndpoints } from './logs.ts'
 import { mcpEndpoints } from './mcp.ts'
 import { noticeEndpoints } from './notices.ts'
@@ -50,6 +51,7 @@ export const endpoints = {
   ...tokenUsageEndpoints,
   ...ledgerEndpoints,
   ...logEndpoints,
+  ...logSinkEndpoints,
   ...statisticsEndpoints,
   ...pricingEndpoints,
   ...unpricedEndpoints,
@@ -86,7 +88,7 @@ export const endpointGroups = [
   { name: { zh: '套餐', en: 'Plans' }, endpoints: planEndpoints },
   { name: { zh: '兑换码', en: 'Redemption codes' }, endpoints: redemptionEndpoints },
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
-  { name: { zh: '日志', en: 'Logs' }, endpoints: logEndpoints },
+  { name: { zh: '日志', en: 'Logs' }, endpoints: { ...logEndpoints, ...logSinkEndpoints } },
   { name: { zh: '统计', en: 'Statistics' }, endpoints: statisticsEndpoints },
   {
     name: { zh: '价格', en: 'Prices' },

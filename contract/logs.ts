@@ -202,8 +202,8 @@ export const logEndpoints = {
     path: '/api/log',
     access: 'root',
     summary: {
-      zh: '清除某一时间之前的日志，返回条数',
-      en: 'Clear the log before a time; answers how many rows',
+      zh: '清除某一时间之前的日志（尚待投递的保留），返回条数',
+      en: 'Clear the log before a time, but for what is still to be delivered; answers how many rows',
     },
     query: z.object({ target_timestamp: queryNumber }),
     output: z.int(),

@@ -7,6 +7,7 @@ import { auditLogHandlers } from './services/audit-log.ts'
 import type { BackgroundWork } from './services/background-work.ts'
 import { channelHandlers } from './services/channels/handlers.ts'
 import { auditHandlers } from './services/ledger-audit.ts'
+import { logSinkHandlers } from './services/log-sinks/handlers.ts'
 import { logHandlers } from './services/logs/handlers.ts'
 import { mcpHandlers } from './services/mcp/handlers.ts'
 import { noticeHandlers } from './services/notices/notice-settings.ts'
@@ -64,6 +65,7 @@ export function apiHandlers(app: App, { state, setup, tester, mcpTester, work }:
     ...tokenUsageHandlers(app),
     ...auditHandlers(app),
     ...logHandlers(app, work),
+    ...logSinkHandlers(app),
     ...statisticsHandlers(app),
     ...pricingHandlers(app),
     ...priceSourceHandlers(app),

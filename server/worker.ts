@@ -6,6 +6,7 @@ import type { Env } from './env.ts'
 import { type Peer, REST_SECONDS } from './http/exchange.ts'
 import { FrontDoor } from './http/front-door.ts'
 import { startClosingBooks } from './jobs/close-books.ts'
+import { startDeliveringLogs } from './jobs/deliver-logs.ts'
 import { keepLedger } from './jobs/keep-ledger.ts'
 import { startPollingTasks } from './jobs/poll-tasks.ts'
 import { startReminding } from './jobs/remind-quota.ts'
@@ -94,6 +95,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
   const stopTesting = startTestingChannels(app, tester, work)
   const stopClosing = startClosingBooks(app, work, env.dataDir)
   const stopPolling = startPollingTasks(relay.parts)
+  const stopDelivering = startDeliveringLogs(app)
 
   // Who may come in.
   const state = {
@@ -128,6 +130,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     await stopPolling()
     stopReminding()
     stopRenewing()
+    await stopDelivering()
     await relay.parts.contents.finish(CONTENTS_MS)
     await relay.parts.rests.close().catch(error => log.debug('what rests could not be taken back', { error }))
     await books.stop()

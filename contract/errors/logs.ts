@@ -10,6 +10,17 @@ export const logErrors = {
     '打开的实时日志过多，请先关闭其他页面',
     'Too many live logs are open: close another one first',
   ),
+  'log.s3-first': e(
+    200,
+    '请先填写 S3 的服务地址、存储桶、Access Key 与 Secret Key',
+    'Fill in the endpoint, bucket, access key and secret key of S3 first',
+  ),
+  'log.webhook-first': e(
+    200,
+    '请先填写日志 Webhook 的地址',
+    'Fill in the address of the webhook for the log first',
+  ),
+  'log.sink-refused': e(200, '对方未接受日志：{detail}', 'The log was not taken: {detail}'),
   'data.span': e(200, '时间跨度不能超过 1 个月', 'The time span may be at most one month'),
   'statistics.span': e(
     200,

@@ -15,6 +15,7 @@ import {
 import { guardSettings } from './guards.ts'
 import { keptSettings } from './kept.ts'
 import { keptAnswerSettings } from './kept-answers.ts'
+import { logSinkSettings } from './log-sinks.ts'
 import { fallbackSettings } from './model-fallbacks.ts'
 import { priceSettings } from './prices.ts'
 
@@ -31,6 +32,7 @@ const channelChoices = [
   { value: 'weight', label: { zh: '按权重随机', en: 'By weight, at random' } },
   { value: 'least_busy', label: { zh: '进行中请求最少', en: 'Fewest requests under way' } },
   { value: 'fastest', label: { zh: '首字最快', en: 'Quickest first token' } },
+  { value: 'cheapest', label: { zh: '成本最低', en: 'Lowest cost to you' } },
 ] as const
 
 const newsFormats = [
@@ -186,6 +188,7 @@ export const operationSettings = {
   ...guardSettings,
 
   ...keptSettings,
+  ...logSinkSettings,
 
   DataExportEnabled: flag('operation.dashboard', true, {
     public: true,
@@ -253,8 +256,8 @@ export const operationSettings = {
   OpsWebhookUrl: secretUrl('operation.monitoring', {
     label: { zh: '运维消息 Webhook 地址', en: 'Webhook for operations news' },
     help: {
-      zh: '渠道被自动禁用或恢复、测试有失败、对账不符时发送；邮件照常发送',
-      en: 'Told of channels that go off or come back by themselves, failed tests and books that do not agree; mails go out as ever',
+      zh: '渠道被自动禁用或恢复、测试有失败、对账不符、日志无法投递时发送；邮件照常发送',
+      en: 'Told of channels that go off or come back by themselves, failed tests, books that do not agree and a log that cannot be delivered; mails go out as ever',
     },
   }),
   OpsWebhookFormat: choice('operation.monitoring', 'auto', newsFormats, {

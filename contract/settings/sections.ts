@@ -18,6 +18,7 @@ export const sections = {
   'operation.sensitive': { zh: '屏蔽词过滤设置', en: 'Sensitive words' },
   'operation.guards': { zh: '护栏', en: 'Guards' },
   'operation.log': { zh: '日志设置', en: 'Logs' },
+  'operation.sinks': { zh: '日志投递', en: 'Log delivery' },
   'operation.dashboard': { zh: '数据看板设置', en: 'Dashboard' },
   'operation.monitoring': { zh: '监控设置', en: 'Monitoring' },
   'operation.quota': { zh: '额度设置', en: 'Quota' },

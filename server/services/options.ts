@@ -74,6 +74,15 @@ const prerequisites: { readonly [key in SettingKey]?: Prerequisite } = {
     error: 'option.checkin-range',
     met: (values, value) => Number(value) >= values.CheckinMinQuota,
   },
+  LogS3Enabled: {
+    error: 'log.s3-first',
+    met: values =>
+      values.LogS3Endpoint !== '' &&
+      values.LogS3Bucket !== '' &&
+      values.LogS3AccessKeyId !== '' &&
+      values.LogS3SecretKey !== '',
+  },
+  LogWebhookEnabled: { error: 'log.webhook-first', met: values => values.LogWebhookUrl !== '' },
   PayAddress: { error: 'option.payment-first', met: values => values.ServerAddress !== '' },
 }
 

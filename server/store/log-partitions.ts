@@ -25,20 +25,28 @@ export async function createLogMonth(transaction: Transaction<Schema>, at: Date)
 }
 
 /**
- * Drops the months that lie wholly before a time (PostgreSQL only), and answers how many. One that someone is reading is not waited
- * for long: whoever waits for it holds up everyone who writes.
+ * Drops the months that lie wholly before a time and have no row beyond a number (PostgreSQL only), and answers how many.
+ * One that someone is reading is not waited for long: whoever waits for it holds up everyone who writes.
  */
-export async function dropLogPartitions(db: Kysely<Schema>, before: number): Promise<number> {
+export async function dropLogPartitions(db: Kysely<Schema>, before: number, upTo: number): Promise<number> {
   let dropped = 0
   for (const { name, until } of await monthsOf(db)) {
-    if (until > before) continue
-    await db.transaction().execute(async transaction => {
+    if (until > before || (await hasBeyond(db, name, upTo))) continue
+    dropped += await db.transaction().execute(async transaction => {
       await sql`set local lock_timeout = '2s'`.execute(transaction)
+      // The month, and the log it is a part of: nobody else writes from here on, and what came late is seen.
+      await sql`lock table only logs, ${sql.id(name)} in access exclusive mode`.execute(transaction)
+      if (await hasBeyond(transaction, name, upTo)) return 0
       await sql`drop table ${sql.id(name)}`.execute(transaction)
+      return 1
     })
-    dropped++
   }
   return dropped
+}
+
+async function hasBeyond(db: Kysely<Schema>, month: string, upTo: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.id(month)} where id > ${upTo} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 async function monthsOf(db: Kysely<Schema>): Promise<{ name: string; until: number }[]> {

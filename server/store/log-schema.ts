@@ -65,3 +65,24 @@ export interface LogContents {
   created_at: Seconds
   content_sealed: string
 }
+
+/** How far the log has been delivered to one place outside. */
+export interface LogSinks {
+  name: string
+  /** The process that delivers, and when it last said so. */
+  owner: Generated<string>
+  seen_at: Generated<Seconds>
+  /** The last number that has arrived, or that nobody wants there; all before it have too. */
+  delivered_to: Generated<number>
+  /** The last number of what is being sent, until that has arrived: what is sent again is the same. 0 for nothing. */
+  sending_to: Generated<number>
+  delivered_at: Generated<Seconds>
+  /** How often in a row it failed, since when, and when it is tried again. */
+  failures: Generated<number>
+  failed_at: Generated<Seconds>
+  retry_at: Generated<Seconds>
+  /** When the operator was told that it fails; 0 while there is nothing to tell. */
+  told_at: Generated<Seconds>
+  /** Why it failed last: an error and its parameters as JSON, or blank. */
+  problem: string
+}

@@ -3,7 +3,14 @@ import type { RefillPeriod } from '../../contract/tokens.ts'
 import type { Batches, Files } from './batch-schema.ts'
 import type { Flag, Quota, Seconds } from './column-types.ts'
 import type { ClosedMonths, Holds, LedgerEntries, Nodes, SpendLimits } from './ledger-schema.ts'
-import type { LogContents, Logs, UsageHourly, UsageLabelsHourly, UsageLatencyHourly } from './log-schema.ts'
+import type {
+  LogContents,
+  LogSinks,
+  Logs,
+  UsageHourly,
+  UsageLabelsHourly,
+  UsageLatencyHourly,
+} from './log-schema.ts'
 import type { McpServers } from './mcp-schema.ts'
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
 import type { Prompts, PromptVersions } from './prompt-schema.ts'
@@ -300,6 +307,7 @@ export interface Schema {
   user_notices: UserNotices
   user_search: UserSearchRows
   log_contents: LogContents
+  log_sinks: LogSinks
   plans: Plans
   subscriptions: Subscriptions
   subscription_periods: SubscriptionPeriods

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { insert } from '../api/logs/log-house.ts'
+import { S3Bucket, s3Options } from '../s3-bucket.ts'
 import { openStage, type Stage, type Visit } from './harness.ts'
 
 let stage: Stage
@@ -46,6 +47,7 @@ test('the sections stand in order', async () => {
     '屏蔽词过滤设置',
     '护栏',
     '日志设置',
+    '日志投递',
     '数据看板设置',
     '监控设置',
     '额度设置',
@@ -261,6 +263,48 @@ test('how long each call stays in the books is chosen, and the last closing told
   await logs.getByText(/最近结账：2024-04，1,234 笔调用（2025-/).waitFor()
   database.exec('delete from closed_months')
   database.close()
+})
+
+test('the log is delivered where the operator says, and how far is shown', async () => {
+  const bucket = new S3Bucket()
+  const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 60000')
+  insert(database, 'logs', { type: 2, user_id: 1, content: 'new', other: '', created_at: 1_600_000_000 })
+  database.close()
+  const sinks = section('日志投递')
+  const tryOut = sinks.getByRole('button', { name: '向 S3 发送测试消息' })
+  try {
+    await sinks.getByRole('switch', { name: '投递到 S3 兼容存储' }).click({ force: true })
+    await save('日志投递')
+    await sinks.getByText('请先填写 S3 的服务地址、存储桶、Access Key 与 Secret Key').waitFor()
+    expect(await tryOut.count()).toBe(0)
+    const { LogS3Bucket, LogS3Region, LogS3AccessKeyId, LogS3SecretKey } = s3Options
+    await sinks.getByLabel('S3 服务地址').fill(bucket.url)
+    await sinks.getByLabel('S3 存储桶').fill(LogS3Bucket)
+    await sinks.getByLabel('S3 区域').fill(LogS3Region)
+    await sinks.getByLabel('S3 Access Key').fill(LogS3AccessKeyId)
+    await sinks.getByLabel('S3 Secret Key').fill('not this one')
+    await sinks.getByLabel('写入间隔（秒）').fill('1')
+    await save('日志投递')
+    await tryOut.click()
+    await said('对方未接受日志：HTTP 403 SignatureDoesNotMatch')
+    await sinks.getByText(/^对方未接受日志：HTTP 403 SignatureDoesNotMatch；自 .+ 起失败/).waitFor()
+    await sinks.getByText('失败', { exact: true }).waitFor()
+    expect(await option('LogS3SecretKey')).toBeUndefined()
+
+    await sinks.getByRole('textbox', { name: /^S3 Secret Key/ }).fill(LogS3SecretKey)
+    await tryOut.click()
+    await said('先保存修改再测试')
+    await save('日志投递')
+    await page.waitForFunction(() => !document.body.innerText.includes('处修改未保存'))
+    await tryOut.click()
+    await said('S3 已接受')
+    await sinks.getByText(/^已送达至 #\d+（.+），还有 0 条$/).waitFor()
+    await sinks.getByText('投递中', { exact: true }).waitFor()
+  } finally {
+    await (await stage.root()).saveOption('LogS3Enabled', 'false')
+    await bucket.close()
+  }
 })
 
 test('a stored secret can be cleared', async () => {

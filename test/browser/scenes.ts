@@ -201,6 +201,7 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'setting-cache', path: '/setting?tab=operation', as: 'root', part: '[id="operation.cache"]' },
   { name: 'setting-log', path: '/setting?tab=operation', as: 'root', part: '[id="operation.log"]' },
+  { name: 'setting-sinks', path: '/setting?tab=operation', as: 'root', part: '[id="operation.sinks"]' },
   { name: 'setting-groups', path: '/setting?tab=operation', as: 'root', part: '[id="operation.groups"]' },
   { name: 'setting-ratios', path: '/setting?tab=operation', as: 'root', part: '[id="operation.ratios"]' },
   {

@@ -91,6 +91,24 @@ async function newKey(root: Client): Promise<string> {
 }
 
 describe('from the configuration of LiteLLM', () => {
+  test('costs decide between channels where they did there', async () => {
+    const file = fileOf(`model_list:
+  - { model_name: own, litellm_params: { model: ollama/llama3 } }
+router_settings: { routing_strategy: cost-based-routing }
+`)
+    const environment = { DATA_DIR: freshDataDir(), ROOT_PASSWORD }
+    const { code, out } = await run(environment, 'import', file)
+    expect([code, out]).toEqual([0, expect.stringContaining('channels go by their cost_ratio here')])
+    await withProgram(environment, async ({ url }) => {
+      const options = (await (await rootClient(url)).get('/api/option/')).json.data
+      expect(options).toContainEqual({
+        key: 'ChannelChoice',
+        value: 'cheapest',
+        revision: expect.any(String),
+      })
+    })
+  })
+
   test('its models are called by their names, at their prices', async () => {
     const environment = { DATA_DIR: freshDataDir(), ROOT_PASSWORD, THEIR_OPENAI_KEY: 'sk-openai-of-theirs' }
     const file = fileOf(config())

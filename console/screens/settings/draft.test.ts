@@ -43,7 +43,7 @@ describe('sections', () => {
     )
     const hidden = settingKeys.filter(key => settings[key].section === 'other.legacy')
     expect([...shown, ...hidden].toSorted()).toEqual(settingKeys.toSorted())
-    expect(groupBySection(operationSettings)).toHaveLength(13)
+    expect(groupBySection(operationSettings)).toHaveLength(14)
   })
 
   test('leave out what nothing obeys, and nothing else', () => {

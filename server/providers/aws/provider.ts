@@ -1,3 +1,4 @@
+import { signV4 } from '../../outbound/sign-v4.ts'
 import { anthropicModels } from '../anthropic/models.ts'
 import { type Destination, defineProvider, type EditBody, type Signer } from '../define.ts'
 import { readFailure } from '../kit/answers/read-failure.ts'
@@ -10,7 +11,6 @@ import { nameModel } from './name-model.ts'
 import { bedrockEvents } from './read-events.ts'
 import { readKey } from './read-key.ts'
 import { readProblem } from './read-problem.ts'
-import { signV4 } from './sign-v4.ts'
 
 /** Claude on Bedrock: Anthropic's bodies, with the model in the address and streams in AWS's own frames. */
 export const aws = defineProvider({

@@ -173,7 +173,7 @@ export class Order {
 
   /** The channel is about to be asked: until `leaveChannel` it has one more call under way. */
   visit(channel: Channel, choice: ChannelChoice): void {
-    if (choice === 'weight') return
+    if (choice === 'weight' || choice === 'cheapest') return
     this.leaveChannel()
     const pace = choice === 'fastest' ? channel.load.paceOf(this.model, this.stream) : undefined
     this.#visit = new ChannelVisit(channel, pace)

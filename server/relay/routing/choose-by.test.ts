@@ -4,6 +4,7 @@ import type { Channel } from './channel.ts'
 import { ChannelHealth } from './channel-health.ts'
 import { Attempts, type Route } from './choose-channel.ts'
 import type { Draw } from './draw-channel.ts'
+import { drawCheapest } from './draw-cheapest.ts'
 import { drawFastest } from './draw-fastest.ts'
 import { drawLeastBusy } from './draw-least-busy.ts'
 
@@ -77,6 +78,51 @@ describe('the least busy', () => {
     expect(drawLeastBusy(tier, () => true, seededRandom(1))?.id).toBe(1)
     expect(drawLeastBusy([...tier].reverse(), () => true, seededRandom(1))?.id).toBe(1)
     expect(drawLeastBusy(tier, () => false, seededRandom(1))).toBeUndefined()
+  })
+})
+
+/** Each with its weight and its share of the listed price. */
+const priced = (...channels: readonly (readonly [weight: number, ratio: number | undefined])[]): Channel[] =>
+  channels.map(([weight, cost_ratio], index) =>
+    sampleChannel({ id: 1 + index, weight, setting: JSON.stringify({ cost_ratio }) }),
+  )
+
+describe('the cheapest', () => {
+  test('is drawn whatever the weights, and before those whose cost nobody knows', () => {
+    expect(drawn(drawCheapest, priced([9, 0.5], [1, 0.3], [9, undefined]))).toEqual({ 2: 20_000 })
+    expect(drawn(drawCheapest, priced([9, undefined], [1, 1000]))).toEqual({ 2: 20_000 })
+    // What costs nothing is known to.
+    expect(drawn(drawCheapest, priced([1, 0.000001], [1, 0], [1, undefined]))).toEqual({ 2: 20_000 })
+  })
+
+  test('equals are drawn by weight, also those of unknown cost', () => {
+    for (const ratio of [0.3, undefined]) {
+      const {
+        1: one = 0,
+        2: two = 0,
+        ...others
+      } = drawn(drawCheapest, priced([1, ratio], [3, ratio], [0, ratio]))
+      expect(others).toEqual({})
+      expect(two / one).toBeWithin(2.8, 3.2)
+    }
+    const { 2: one = 0, 3: two = 0 } = drawn(drawCheapest, priced([1, 0.4], [1, 0.3], [3, 0.3], [9, 0.5]))
+    expect(two / one).toBeWithin(2.8, 3.2)
+    expect(one + two).toBe(20_000)
+  })
+
+  test('one without weight serves when those that have one cannot, the cheapest first', () => {
+    const tier = priced([0, 0.1], [5, 0.9], [0, 0])
+    expect(drawCheapest(tier, () => true, seededRandom(1))?.id).toBe(2)
+    expect(drawCheapest(tier, ({ id }) => id !== 2, seededRandom(1))?.id).toBe(3)
+    expect(drawCheapest(tier, () => false, seededRandom(1))).toBeUndefined()
+  })
+
+  test('one that fails is followed by the next in cost, and the last of a tier by the next tier', () => {
+    const free = sampleChannel({ id: 9, setting: '{"cost_ratio":0}' })
+    const tries = attempts(drawCheapest, {
+      candidates: [priced([1, 0.8], [1, 0.2], [1, undefined]), [free]],
+    })
+    expect([tries.next()?.id, tries.next()?.id, tries.next()?.id, tries.next()?.id]).toEqual([2, 1, 3, 9])
   })
 })
 

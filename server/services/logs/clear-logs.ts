@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import { dropCost } from '../../ledger/drop-cost.ts'
 import { log } from '../../log.ts'
@@ -28,55 +28,58 @@ interface Clearing {
   readonly hasEnded: boolean
 }
 
+/** What is to go. */
+interface Old {
+  readonly before: number
+  /** The number of the last row that may; what comes after it is still to be delivered somewhere. */
+  readonly upTo: number
+}
+
 /** Clears the rows before a time, one clearing after the other. */
-export async function clearLogs(store: Store, work: BackgroundWork, before: number): Promise<Clearing> {
-  const total = await countBefore(store, before)
-  const clearing = underWay.then(() => clearInSight(store, work, before, total))
+export async function clearLogs(store: Store, work: BackgroundWork, old: Old): Promise<Clearing> {
+  const total = await countOld(store, old)
+  const clearing = underWay.then(() => clearInSight(store, work, old, total))
   underWay = clearing.catch(error => log.error('the log could not be cleared', { error }))
   const gone = await Promise.race([clearing, Bun.sleep(WAIT_MS).then(() => undefined)])
   return { rows: gone ?? total, hasEnded: gone !== undefined }
 }
 
 /** How far it has come can be seen, unless another worker of the house is at it too. */
-async function clearInSight(
-  store: Store,
-  work: BackgroundWork,
-  before: number,
-  total: number,
-): Promise<number> {
+async function clearInSight(store: Store, work: BackgroundWork, old: Old, total: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const started = await work.start(WORK, async progress => {
     progress.total = total
-    const ended = clear(store, before, total, rows => {
+    const ended = clear(store, old, total, rows => {
       progress.done = Math.min(total, progress.done + rows)
       return !progress.signal.aborted
     })
     await ended.then(resolve, reject)
   })
-  return started ? promise : clear(store, before, total, () => true)
+  return started ? promise : clear(store, old, total, () => true)
 }
 
 /** How many rows are gone by it. */
 async function clear(
   store: Store,
-  before: number,
+  old: Old,
   total: number,
   goOn: (rows: number) => boolean,
 ): Promise<number> {
+  const { before } = old
   let gone = 0
   await clearContents(store, before, () => goOn(0))
   await markKept(store, before)
   await forgetCosts(store, before)
   const pace = new ClearingPace(store.engine, total)
-  if (store.engine === 'postgres' && (await dropMonths(store, before))) {
-    gone = Math.max(0, total - (await countBefore(store, before)))
+  if (store.engine === 'postgres' && (await dropMonths(store, old))) {
+    gone = Math.max(0, total - (await countOld(store, old)))
     pace.noteGone(gone)
     if (!goOn(gone)) return gone
   }
   for (let place = beginning; ; ) {
-    const edge = await findEdge(store, { place, before, many: pace.rows })
+    const edge = await findEdge(store, { ...old, place, many: pace.rows })
     const began = performance.now()
-    const rows = await deleteUpTo(store, { place, before, edge })
+    const rows = await deleteUpTo(store, { ...old, place, edge })
     const took = performance.now() - began
     gone += rows
     // Rows may have come in behind: it is over when there are none from the beginning on.
@@ -89,9 +92,9 @@ async function clear(
 }
 
 /** Whether any were dropped. */
-async function dropMonths({ db }: Store, before: number): Promise<boolean> {
+async function dropMonths({ db }: Store, { before, upTo }: Old): Promise<boolean> {
   try {
-    return (await dropLogPartitions(db, before)) > 0
+    return (await dropLogPartitions(db, before, upTo)) > 0
   } catch (error) {
     log.warn('months of the log could not be dropped; their rows are deleted instead', { error })
     return false
@@ -130,12 +133,12 @@ interface Place {
 const beginning: Place = { created_at: Number.MIN_SAFE_INTEGER, id: 0 }
 
 /** By parts: to count millions at one go takes a whole core, or two where PostgreSQL shares the work out. */
-async function countBefore(store: Store, before: number): Promise<number> {
+async function countOld(store: Store, old: Old): Promise<number> {
   let place = beginning
   for (let total = 0; ; total += COUNTED_AT_ONCE) {
     const began = performance.now()
-    const edge = await findEdge(store, { place, before, many: COUNTED_AT_ONCE })
-    if (!edge) return total + (await countRows(rowsAfter(store.db, place, before)))
+    const edge = await findEdge(store, { ...old, place, many: COUNTED_AT_ONCE })
+    if (!edge) return total + (await countRows(rowsAfter(store.db, place, old)))
     place = edge
     await giveWay(performance.now() - began, gentleRest(store.engine))
   }
@@ -144,9 +147,9 @@ async function countBefore(store: Store, before: number): Promise<number> {
 /** The last of so many of the oldest rows after a place; undefined where there are fewer. */
 function findEdge(
   { db }: Store,
-  { place, before, many }: { place: Place; before: number; many: number },
+  { place, many, ...old }: Old & { place: Place; many: number },
 ): Promise<Place | undefined> {
-  return rowsAfter(db, place, before)
+  return rowsAfter(db, place, old)
     .select(['created_at', 'id'])
     .orderBy('created_at')
     .orderBy('id')
@@ -155,20 +158,26 @@ function findEdge(
     .executeTakeFirst()
 }
 
-function rowsAfter(db: Store['db'], { created_at, id }: Place, before: number) {
+/** Written so that no engine looks for rows by it: they are found by their time. */
+function isUpTo(id: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`id + 0 <= ${id}`
+}
+
+function rowsAfter(db: Store['db'], { created_at, id }: Place, { before, upTo }: Old) {
   return db
     .selectFrom('logs')
     .where('created_at', '>=', created_at)
     .where('created_at', '<', before)
     .where(sql<SqlBool>`(created_at, id) > (${created_at}, ${id})`)
+    .where(isUpTo(upTo))
 }
 
 /** From a place on and not from the beginning: PostgreSQL would pass by all rows that it has just deleted. */
 async function deleteUpTo(
   { db }: Store,
-  { place, before, edge }: { place: Place; before: number; edge: Place | undefined },
+  { place, before, upTo, edge }: Old & { place: Place; edge: Place | undefined },
 ): Promise<number> {
-  const since = db.deleteFrom('logs').where('created_at', '>=', place.created_at)
+  const since = db.deleteFrom('logs').where('created_at', '>=', place.created_at).where(isUpTo(upTo))
   const rows = edge
     ? since
         .where('created_at', '<=', edge.created_at)

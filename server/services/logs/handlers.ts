@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { BackgroundWork } from '../background-work.ts'
 import type { Caller, Handlers } from '../call.ts'
+import { deliveredUpTo } from '../log-sinks/undelivered.ts'
 import { clearLogs } from './clear-logs.ts'
 import { DaysOfCalls } from './days-of-calls.ts'
 import { exportLogs } from './export-logs.ts'
@@ -63,7 +64,8 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
     async clearLogs({ query: { target_timestamp: target = 0 }, caller, address }) {
       if (target <= 0) throw new AppError('log.target-required')
       const before = Math.min(target, app.now())
-      const { rows, hasEnded } = await clearLogs(app.store, work, before)
+      const upTo = await deliveredUpTo(app)
+      const { rows, hasEnded } = await clearLogs(app.store, work, { before, upTo })
       const after = { before, ...(hasEnded ? { cleared: rows } : { clearing: rows }) }
       await recordAudit(app, { caller, address }, { action: 'log.clear', subject: 'log', after })
       return rows

@@ -1,6 +1,5 @@
-import { roles, userStatuses } from '../../../contract/users.ts'
 import type { App } from '../app.ts'
-import { canMail, escapeHtml, sendMail } from '../mail/send-mail.ts'
+import { mailRoots } from './mail-roots.ts'
 import { tellOperator } from './operator-news.ts'
 
 interface Named {
@@ -25,17 +24,7 @@ export async function tellOfDisabled(app: App, { channel, reason }: Disabled): P
     content: `${zh}\n${en}`,
     values: [id, name, 'disabled', reason],
   })
-  if (!canMail(app.settings)) return
-  const roots = await app.store.db
-    .selectFrom('users')
-    .select('email')
-    .where('role', '>=', roles.root)
-    .where('status', '=', userStatuses.active)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const html = `<p>${escapeHtml(zh)}</p><p>${escapeHtml(en)}</p>`
-  for (const { email } of roots)
-    if (email) await sendMail(app.settings, { to: email, subject, text: `${zh}\n\n${en}\n`, html })
+  await mailRoots(app, { subject, zh, en })
 }
 
 export function tellOfEnabled(app: App, { id, name }: Named): void {

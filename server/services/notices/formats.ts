@@ -1,6 +1,6 @@
 /** Something that somebody is told. */
 export interface Notice {
-  readonly type: 'quota_exceed' | 'channel_update' | 'channel_test' | 'ledger_audit' | 'test'
+  readonly type: 'quota_exceed' | 'channel_update' | 'channel_test' | 'ledger_audit' | 'log_sink' | 'test'
   readonly title: string
   readonly content: string
   /** What stands in the content, for programs that read it. */

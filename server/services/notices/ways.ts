@@ -39,7 +39,7 @@ export function chatMessage(url: string, format: Exclude<Format, 'json'>, text: 
 }
 
 /** Of the bytes that are sent, so that whoever gets them can tell whom they are from. */
-function sign(secret: string, body: string): string {
+export function sign(secret: string, body: string): string {
   return createHmac('sha256', secret).update(body).digest('hex')
 }
 

@@ -32,6 +32,7 @@ import { spendLimits } from './0028-spend-limits.ts'
 import { labels } from './0029-labels.ts'
 import { mcpToolPrices } from './0030-mcp-tool-prices.ts'
 import { prompts } from './0031-prompts.ts'
+import { logSinks } from './0032-log-sinks.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -68,6 +69,7 @@ const steps: Record<string, Step> = {
   '0029-labels': labels,
   '0030-mcp-tool-prices': mcpToolPrices,
   '0031-prompts': prompts,
+  '0032-log-sinks': logSinks,
 }
 
 /** The database is not of this version, and cannot be made so. */

@@ -52,6 +52,7 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   // Of SQLite alone, and only ever what `users` says.
   user_search: 'moves',
   log_contents: [],
+  log_sinks: [],
   plans: [],
   subscriptions: [],
   subscription_periods: [],

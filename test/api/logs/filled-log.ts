@@ -36,7 +36,12 @@ export const by = (more: Partial<StatisticsQuery>): StatisticsQuery =>
 
 export const now = (): number => Math.floor(Date.now() / 1000)
 export const clear = async (store: Store, before: number): Promise<number> =>
-  (await clearLogs(store, new BackgroundWork({ store, now }), before)).rows
+  (
+    await clearLogs(store, new BackgroundWork({ store, now }), {
+      before: before,
+      upTo: Number.MAX_SAFE_INTEGER,
+    })
+  ).rows
 
 /** 60 calls of two users, three minutes apart, as the ledger writes them. */
 export async function fill(store: Store): Promise<void> {

@@ -30,6 +30,9 @@ beforeAll(async () => {
     for (const name of ['a', 'b'] as const) await add(name, 'm-fails')
     for (const name of ['a', 'b', 'c'] as const)
       await add(name, '', { models: chaos, limits: { concurrency: 40 } })
+    const costs = { a: { cost_ratio: 0.9 }, b: { cost_ratio: 0.2 }, c: {} }
+    for (const name of ['a', 'b', 'c'] as const)
+      await add(name, 'm-costs', { weight: name === 'b' ? 1 : 50, setting: costs[name] })
     edited = await add('a', 'm-edited')
     await add('b', 'm-edited')
     const model = anthropic.model
@@ -210,6 +213,22 @@ test('the fastest: those that come at once do not all go to the same', async () 
   const { a, b, c } = house.asked('m-spread')
   for (const got of [a - before.a, b - before.b, c - before.c]) expect(got).toBeGreaterThan(10)
   await nothingCounts()
+})
+
+test('the cheapest: it serves what it can, then the next in cost, then one of which nobody knows', async () => {
+  await choose('cheapest')
+  const call = () => house.call('m-costs', { text: words() })
+  for (const _ of times(12)) expect((await call()).status).toBe(200)
+  expect(house.asked('m-costs')).toEqual({ a: 0, b: 12, c: 0 })
+  expect(await counted()).toEqual({ live: 0, waiting: 0 })
+  house.answer('b', 'm-costs', house.upstreams.b.failWith('rate-limit'))
+  expect((await call()).status).toBe(200)
+  // It rests from here on.
+  for (const _ of times(5)) expect((await call()).status).toBe(200)
+  expect(house.asked('m-costs')).toEqual({ a: 6, b: 13, c: 0 })
+  house.answer('a', 'm-costs', house.upstreams.a.failWith('rate-limit'))
+  for (const _ of times(3)) expect((await call()).status).toBe(200)
+  expect(house.asked('m-costs')).toEqual({ a: 7, b: 13, c: 3 })
 })
 
 test('a first token is the first content: an opening is none', async () => {

@@ -172,5 +172,8 @@ function newSettings(
     if (chosen === settings.ChannelChoice.default) changed.set('ChannelChoice', choice)
     else report.note(`routing_strategy: ChannelChoice is ${chosen}: left as it is`)
   }
+  // Costs there are prices here: what a channel costs its operator nobody has said.
+  if (choice === 'cheapest')
+    report.note('routing_strategy cost-based-routing: channels go by their cost_ratio here: give them one')
   return changed
 }

@@ -76,6 +76,7 @@ const choices: ReadonlyMap<string, ChannelChoice> = new Map([
   ['simple-shuffle', 'weight'],
   ['least-busy', 'least_busy'],
   ['latency-based-routing', 'fastest'],
+  ['cost-based-routing', 'cheapest'],
 ])
 
 const NO_CONFIG =

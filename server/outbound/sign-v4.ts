@@ -1,5 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Unsigned } from '../define.ts'
+
+/** A request as it is about to be sent; headers in lower case. */
+interface Unsigned {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
 
 export interface SigningKey {
   readonly accessKey: string
@@ -10,6 +17,7 @@ export interface SigningKey {
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
+const S3 = 's3'
 
 /** The headers that prove a request to AWS (Signature Version 4). `at`: milliseconds since 1970. */
 export function signV4(request: Unsigned, key: SigningKey, at: number): Record<string, string> {
@@ -17,7 +25,9 @@ export function signV4(request: Unsigned, key: SigningKey, at: number): Record<s
   const day = moment.slice(0, 8)
   const added: Record<string, string> = { 'x-amz-date': moment }
   if (key.sessionToken) added['x-amz-security-token'] = key.sessionToken
-  const { canonical, names } = canonicalRequest(request, added)
+  // What is stored is checked against it, so S3 wants to be told.
+  if (key.service === S3) added['x-amz-content-sha256'] = sha256(request.body)
+  const { canonical, names } = canonicalRequest(request, added, key.service)
   const scope = `${day}/${key.region}/${key.service}/aws4_request`
   const toSign = `${ALGORITHM}\n${moment}\n${scope}\n${sha256(canonical)}`
   const steps = [day, key.region, key.service, 'aws4_request']
@@ -33,6 +43,7 @@ export function signV4(request: Unsigned, key: SigningKey, at: number): Record<s
 export function canonicalRequest(
   { method, url, headers, body }: Unsigned,
   added: Readonly<Record<string, string>>,
+  service: string,
 ): { canonical: string; names: string } {
   const { host, pathname, searchParams } = new URL(url)
   const type = headers['content-type']
@@ -44,8 +55,9 @@ export function canonicalRequest(
   const sorted = Object.keys(signed).sort()
   const names = sorted.join(';')
   const lines = sorted.map(name => `${name}:${signed[name]?.trim()}\n`).join('')
-  // Each segment as it is sent, encoded once more.
-  const path = pathname.split('/').map(encode).join('/')
+  // Each segment as it is sent, encoded once more; S3 alone takes the name of an object as it is.
+  const segments = pathname.split('/')
+  const path = (service === S3 ? segments.map(decodeURIComponent) : segments).map(encode).join('/')
   const query = [...searchParams]
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)
     .sort()

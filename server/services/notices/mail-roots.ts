@@ -1,0 +1,27 @@
+import { roles, userStatuses } from '../../../contract/users.ts'
+import type { App } from '../app.ts'
+import { canMail, escapeHtml, sendMail } from '../mail/send-mail.ts'
+
+interface Letter {
+  readonly subject: string
+  readonly zh: string
+  readonly en: string
+}
+
+/** To all super administrators who have an address, where mail can be sent. */
+export async function mailRoots(
+  { store, settings }: Pick<App, 'store' | 'settings'>,
+  { subject, zh, en }: Letter,
+): Promise<void> {
+  if (!canMail(settings)) return
+  const roots = await store.db
+    .selectFrom('users')
+    .select('email')
+    .where('role', '>=', roles.root)
+    .where('status', '=', userStatuses.active)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const html = `<p>${escapeHtml(zh)}</p><p>${escapeHtml(en)}</p>`
+  for (const { email } of roots)
+    if (email) await sendMail(settings, { to: email, subject, text: `${zh}\n\n${en}\n`, html })
+}
