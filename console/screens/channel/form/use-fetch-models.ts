@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { channelEndpoints } from '../../../../contract/channels.ts'
 import { call } from '../../../api.ts'
@@ -19,6 +19,12 @@ export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView 
   const t = useText(formText)
   const latest = useRef(draft)
   latest.current = draft
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    const now = new AbortController()
+    leaving.current = now
+    return () => now.abort()
+  }, [])
   const { mutate, isPending } = useMutation({
     mutationFn: () => {
       const { type, base_url, key, other } = latest.current.values
@@ -38,6 +44,7 @@ export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView 
       toast.success(told, {
         label: t('dropMissing', { count: missing.length }),
         milliseconds: LONG_ENOUGH,
+        ended: leaving.current.signal,
         act: () => {
           const now = latest.current
           now.set(
