@@ -39,7 +39,7 @@ export default {
   fallen: 'This channel was disabled automatically. Reason: {reason}, at {time}',
   fetchModels: 'Fetch from upstream',
   fetched:
-    '{count, plural, one {# model} other {# models}} fetched, {added} new{missing, plural, =0 {} other {; # of those chosen not among them}}',
+    '{count, plural, one {# model} other {# models}} fetched, {added} new{missing, plural, =0 {} other {. # selected not found upstream}}',
   forceFormat: 'Force format',
   forceFormatHelp: 'Rewrites upstream streams into the standard OpenAI format',
   groupsHelp: 'Groups that can use this channel',
