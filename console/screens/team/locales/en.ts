@@ -21,8 +21,7 @@ export default {
   'member.role': 'Role',
   new: 'New team',
   none: 'No teams yet',
-  noneLead:
-    'A team has its own wallet, tokens and logs, shared by its members. Invitations appear here.',
+  noneLead: 'A team has its own wallet, tokens and logs, shared by its members. Invitations appear here.',
   remove: 'Remove from team',
   removeTitle: 'Remove {name} from the team',
   'role.member': 'Member',
