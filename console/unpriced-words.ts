@@ -4,11 +4,11 @@ import type { Text } from '../contract/language.ts'
 export const unpricedTexts = {
   chosen: {
     zh: '{count} 个模型没有价格，调用会被拒绝。',
-    en: 'Models without a price: {count}. Calls of them are refused.',
+    en: 'Models without a price: {count}. Calls to them are refused.',
   },
   offered: {
     zh: '渠道提供的 {count} 个模型没有价格，调用会被拒绝。',
-    en: 'Models on offer without a price: {count}. Calls of them are refused.',
+    en: 'Offered models without a price: {count}. Calls to them are refused.',
   },
   set: { zh: '设置价格', en: 'Set prices' },
   setEach: { zh: '点击名称设置价格：', en: 'Click a name to set its price:' },

@@ -14,21 +14,21 @@ export const guardSettings = {
     label: { zh: '护栏规则', en: 'Guards' },
     help: {
       zh: '依次检查模型与 MCP 工具的请求与回答：拦截、遮盖或仅记录；图片与声音不检查',
-      en: 'Look at what models and MCP tools are asked and answer, and block, mask or note it; pictures and sound are not read',
+      en: 'Checked in order on requests and answers of models and MCP tools, to block, mask or log; images and audio are not checked',
     },
   }),
   GuardsRefuseUnread: flag('operation.guards', false, {
-    label: { zh: '拒绝规则无法检查的请求', en: 'Refuse what rules cannot read' },
+    label: { zh: '拒绝规则无法检查的请求', en: 'Refuse what rules cannot check' },
     help: {
       zh: '有规则适用时，拒绝其模型的实时会话：其中的语音无法检查',
-      en: 'Where a rule is for its group and model, a realtime session is refused: what is spoken there is not read',
+      en: 'Realtime sessions are refused where a rule applies to their group and model, since speech is not checked',
     },
   }),
   GuardsSecret: secret('operation.guards', {
-    label: { zh: 'Webhook 密钥', en: 'Secret for webhooks' },
+    label: { zh: 'Webhook 密钥', en: 'Webhook secret' },
     help: {
       zh: '以 Authorization: Bearer 发给没有自己密钥的 Webhook；留空则不发',
-      en: 'Sent as Authorization: Bearer to webhooks that have none of their own; blank sends none',
+      en: 'Sent as Authorization: Bearer to webhooks without their own; leave blank to send none',
     },
   }),
 }

@@ -16,16 +16,16 @@ export const fallbackSettings = {
     { zh: '模型回退', en: 'Model fallbacks' },
     {
       zh: '形如 {"gpt-4o": ["claude-sonnet-4", "gemini-2.5-pro"], "*": ["gpt-4o-mini"]}：没有渠道能提供该模型时依次改用这些模型，按实际使用的模型计费；* 为其余模型，[] 为不回退',
-      en: 'As {"gpt-4o": ["claude-sonnet-4", "gemini-2.5-pro"], "*": ["gpt-4o-mini"]}: where no channel can serve a model, these are asked in their order, and the one that serves is paid; * is for all other models, [] for none',
+      en: 'Such as {"gpt-4o": ["claude-sonnet-4", "gemini-2.5-pro"], "*": ["gpt-4o-mini"]}: if no channel can serve a model, these are tried in order and billed as used; * means all other models, [] no fallback',
     },
   ),
   ContextWindowFallbacks: fallbacks({
     zh: '请求过长时的模型回退',
-    en: 'Model fallbacks where a request is too long',
+    en: 'Model fallbacks for requests that are too long',
   }),
   ContentPolicyFallbacks: fallbacks({
     zh: '内容审核拒绝时的模型回退',
-    en: 'Model fallbacks where a filter refuses',
+    en: 'Model fallbacks for content filter refusals',
   }),
 }
 

@@ -30,8 +30,8 @@ const granularity = [
 
 const channelChoices = [
   { value: 'weight', label: { zh: '按权重随机', en: 'By weight, at random' } },
-  { value: 'least_busy', label: { zh: '进行中请求最少', en: 'Fewest requests under way' } },
-  { value: 'fastest', label: { zh: '首字最快', en: 'Quickest first token' } },
+  { value: 'least_busy', label: { zh: '进行中请求最少', en: 'Fewest requests in progress' } },
+  { value: 'fastest', label: { zh: '首字最快', en: 'Fastest first token' } },
   { value: 'cheapest', label: { zh: '成本最低', en: 'Lowest cost to you' } },
 ] as const
 
@@ -108,7 +108,7 @@ export const operationSettings = {
     label: { zh: '失败重试次数', en: 'Retries on failure' },
   }),
   ChannelChoice: choice('operation.routing', 'weight', channelChoices, {
-    label: { zh: '同优先级渠道的选择', en: 'Choice among channels of equal priority' },
+    label: { zh: '同优先级渠道的选择', en: 'Choosing among channels of equal priority' },
   }),
   ...fallbackSettings,
   ...keptAnswerSettings,
@@ -195,10 +195,10 @@ export const operationSettings = {
     label: { zh: '启用数据看板', en: 'Enable the dashboard' },
   }),
   ModelFiguresEnabled: flag('operation.dashboard', false, {
-    label: { zh: '在价格页显示模型近况', en: 'Show on the price page how models do' },
+    label: { zh: '在价格页显示模型近况', en: 'Show model performance on the price page' },
     help: {
       zh: '最近 24 小时的成功率与首字时间，任何人都能看到；不足 50 次调用或 3 个用户的模型不显示',
-      en: 'Of the last 24 hours, how many calls in a hundred succeeded and how soon answers began. Anyone can see it; nothing is told of a model with fewer than 50 calls or 3 users',
+      en: 'Success rate and time to first token over the last 24 hours. Anyone can see it; models with fewer than 50 calls or 3 users are left out',
     },
   }),
   DataExportInterval: integer('other.legacy', 5, {
@@ -216,14 +216,14 @@ export const operationSettings = {
     label: { zh: '最长响应时间（秒）', en: 'Maximum response time (seconds)' },
     help: {
       zh: '测试所有渠道时，超过此时间的渠道会被自动禁用；0 为不限制',
-      en: 'A channel slower than this in a test of all is disabled; 0 means no limit',
+      en: 'Channels slower than this when all are tested are disabled; 0 means no limit',
     },
   }),
   QuotaRemindThreshold: quota('operation.monitoring', 1000, {
     label: { zh: '额度提醒阈值', en: 'Low-quota reminder below' },
     help: {
       zh: '低于此额度时提醒用户；默认发送邮件，用户可在个人资料中另选方式与阈值',
-      en: 'Users who fall below it are told, by email unless they choose another way or amount',
+      en: 'Users below it are notified, by email unless they choose another way or amount',
     },
   }),
   AutomaticDisableChannelEnabled: flag('operation.monitoring', false, {
@@ -240,28 +240,28 @@ export const operationSettings = {
   UpstreamFirstByteSeconds: integer('operation.routing', 120, {
     min: 1,
     max: 3600,
-    label: { zh: '流式首字超时（秒）', en: 'Time to first token limit (seconds)' },
-    help: { zh: '超过后改用其他渠道', en: 'After that another channel is tried' },
+    label: { zh: '流式首字超时（秒）', en: 'First token timeout (seconds)' },
+    help: { zh: '超过后改用其他渠道', en: 'Another channel is tried after that' },
   }),
   UpstreamIdleSeconds: integer('operation.routing', 120, {
     min: 1,
     max: 3600,
-    label: { zh: '流式静默超时（秒）', en: 'Silent stream limit (seconds)' },
+    label: { zh: '流式静默超时（秒）', en: 'Idle stream timeout (seconds)' },
   }),
   UpstreamAnswerSeconds: integer('operation.routing', 600, {
     min: 1,
     max: 3600,
-    label: { zh: '非流式响应超时（秒）', en: 'Non-streaming response limit (seconds)' },
+    label: { zh: '非流式响应超时（秒）', en: 'Non-streaming timeout (seconds)' },
   }),
   OpsWebhookUrl: secretUrl('operation.monitoring', {
-    label: { zh: '运维消息 Webhook 地址', en: 'Webhook for operations news' },
+    label: { zh: '运维消息 Webhook 地址', en: 'Webhook for operator alerts' },
     help: {
       zh: '渠道被自动禁用或恢复、测试有失败、对账不符、日志无法投递时发送；邮件照常发送',
-      en: 'Told of channels that go off or come back by themselves, failed tests, books that do not agree and a log that cannot be delivered; mails go out as ever',
+      en: 'Sent when channels are disabled or recover automatically, tests fail, the books do not balance or the log cannot be delivered; emails are still sent',
     },
   }),
   OpsWebhookFormat: choice('operation.monitoring', 'auto', newsFormats, {
-    label: { zh: '运维消息格式', en: 'Format of operations news' },
+    label: { zh: '运维消息格式', en: 'Format of operator alerts' },
   }),
 
   QuotaForNewUser: quota('operation.quota', 0, {
@@ -269,12 +269,12 @@ export const operationSettings = {
     label: { zh: '新用户初始额度', en: 'Initial quota for new users' },
   }),
   PreConsumedQuota: quota('operation.quota', 500, {
-    label: { zh: '请求预扣费额度', en: 'Quota held before a request' },
-    help: { zh: '请求结束后多退少补', en: 'Settled to the true cost when the request ends' },
+    label: { zh: '请求预扣费额度', en: 'Quota reserved per request' },
+    help: { zh: '请求结束后多退少补', en: 'Settled to the actual cost when the request ends' },
   }),
   QuotaForInviter: quota('operation.quota', 0, {
     max: MOST_GIVEN,
-    label: { zh: '邀请新用户奖励额度', en: 'Reward for inviting' },
+    label: { zh: '邀请新用户奖励额度', en: 'Reward for inviting a user' },
   }),
   QuotaForInvitee: quota('operation.quota', 0, {
     max: MOST_GIVEN,
@@ -303,7 +303,7 @@ export const operationSettings = {
     label: { zh: '聊天配置', en: 'Chat presets' },
     help: {
       zh: '形如 [{"名称": "链接"}]，链接中的 {key}、{address} 与 {cherryConfig} 会被替换',
-      en: 'As [{"name": "link"}]; {key}, {address} and {cherryConfig} in the link are filled in',
+      en: 'Such as [{"name": "link"}]; {key}, {address} and {cherryConfig} in the link are filled in',
     },
   }),
 
@@ -335,21 +335,21 @@ export const operationSettings = {
       label: { zh: '分组特殊倍率', en: 'Ratios by the user’s group' },
       help: {
         zh: '形如 {"vip": {"default": 0.8}}：vip 用户使用 default 分组时，倍率为 0.8',
-        en: 'As {"vip": {"default": 0.8}}: users of vip pay ratio 0.8 in default',
+        en: 'Such as {"vip": {"default": 0.8}}: vip users pay ratio 0.8 in group default',
       },
     },
   ),
   AutoGroups: json<string[]>('operation.groups', [], {
     schema: groupNames,
-    label: { zh: '自动分组', en: 'Groups of auto' },
+    label: { zh: '自动分组', en: 'Auto group order' },
     help: {
       zh: '形如 ["default", "vip"]：令牌分组为 auto 时，由用户可用的第一个能提供服务的分组处理并计费',
-      en: 'As ["default", "vip"]: a call of group auto is served by the first of these that the user may use and that can serve it, at its ratio',
+      en: 'Such as ["default", "vip"]: calls with group auto are served and billed by the first of these that the user may use and that can serve them',
     },
   }),
   DefaultUseAutoGroup: flag('operation.groups', false, {
     public: true,
-    label: { zh: '新令牌默认使用 auto 分组', en: 'New tokens are in group auto' },
+    label: { zh: '新令牌默认使用 auto 分组', en: 'New tokens use group auto' },
   }),
   GroupLimits: json<Record<string, z.output<typeof groupLimits>>>(
     'operation.groups',
@@ -359,7 +359,7 @@ export const operationSettings = {
       label: { zh: '分组限流', en: 'Group limits' },
       help: {
         zh: '形如 {"vip": {"rpm": 600, "tpm": 100000, "concurrency": 20}}：整个分组每分钟的请求数、Token 数与并发数，0 或不写为不限制',
-        en: 'As {"vip": {"rpm": 600, "tpm": 100000, "concurrency": 20}}: requests and tokens a minute and requests at once of all in the group together; 0 or left out means no limit',
+        en: 'Such as {"vip": {"rpm": 600, "tpm": 100000, "concurrency": 20}}: requests and tokens per minute and concurrent requests of the whole group; 0 or omitted means no limit',
       },
     },
   ),

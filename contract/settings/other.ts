@@ -16,7 +16,7 @@ const writtenPage = {
 }
 const writtenAgreement = {
   zh: `${writtenPage.zh}。填写后，注册时须勾选同意`,
-  en: `${writtenPage.en}. If set, whoever registers has to agree`,
+  en: `${writtenPage.en}. If set, new users must agree to it`,
 }
 
 export const otherSettings = {

@@ -37,7 +37,7 @@ export const priceSettings = {
     { zh: '缓存写入倍率', en: 'Cache write ratios' },
     {
       zh: '写入缓存的提示相对于普通提示的倍率；保留一小时的为其 1.6 倍',
-      en: 'What input that goes into the cache costs relative to input; 1.6 times that for an hour',
+      en: 'What input written to the cache costs relative to input; 1.6 times that when kept for an hour',
     },
   ),
   ImageRatio: modelRatios(
@@ -63,7 +63,7 @@ export const priceSettings = {
     { zh: '长输入补全倍率', en: 'Output ratios for long input' },
     {
       zh: '长输入时，补全价格变为平时的多少倍；不写则与长输入倍率相同',
-      en: 'What output costs relative to its usual price when the input is long; as the input where left out',
+      en: 'What output costs relative to its usual price when the input is long; defaults to the long input ratio',
     },
   ),
   LongInputFrom: json<Record<string, number>>(
@@ -71,10 +71,10 @@ export const priceSettings = {
     {},
     {
       schema: tokenMap,
-      label: { zh: '长输入起点', en: 'Where long input begins' },
+      label: { zh: '长输入起点', en: 'Long input threshold' },
       help: {
         zh: '输入超过多少 Token 算长输入；不写则为 20 万',
-        en: 'Tokens that the input has to exceed to be long; 200,000 where left out',
+        en: 'Input with more tokens than this is long; defaults to 200,000',
       },
     },
   ),
@@ -83,7 +83,7 @@ export const priceSettings = {
     label: { zh: '联网搜索价格', en: 'Web search prices' },
     help: {
       zh: '上游每搜索 1000 次多少美元；键为模型名称的开头，最长的优先，其余用 default；冒号后为 search_context_size',
-      en: 'Dollars per 1,000 searches that the upstream makes; keys are beginnings of model names, the longest counts, default is for the rest; after a colon stands a search_context_size',
+      en: 'Dollars per 1,000 searches made by the upstream; keys are model name prefixes, the longest match counts, default is for the rest; a search_context_size can follow after a colon',
     },
   }),
   ToolPrice: json<Record<string, number>>('operation.ratios', toolPrices, {
@@ -91,15 +91,15 @@ export const priceSettings = {
     label: { zh: '上游工具价格', en: 'Tool prices' },
     help: {
       zh: '上游自带工具每调用 1000 次多少美元；键为工具名，或“模型名称开头:工具名”；没有价格的工具不会发给上游',
-      en: 'Dollars per 1,000 uses of the upstream’s own tools; keys are a tool, or the beginning of a model name, a colon and a tool; what has no price is not sent on',
+      en: 'Dollars per 1,000 uses of the upstream’s own tools; keys are a tool, or “model name prefix:tool”; tools without a price are not sent upstream',
     },
   }),
   InferenceGeoRatio: decimal('operation.ratios', 1.1, {
     max: 1000,
-    label: { zh: '指定地区倍率', en: 'Ratio for a chosen region' },
+    label: { zh: '指定地区倍率', en: 'Region ratio' },
     help: {
       zh: '请求以 inference_geo 指定地区时，Token 价格变为平时的多少倍（Anthropic）',
-      en: 'What tokens cost relative to their usual price when inference_geo asks for a region (Anthropic)',
+      en: 'What tokens cost relative to their usual price when inference_geo selects a region (Anthropic)',
     },
   }),
   BatchRatio: decimal('operation.ratios', 0.5, {
@@ -112,10 +112,10 @@ export const priceSettings = {
   }),
   DefaultModelRatio: blankIsZero(
     decimal('operation.ratios', 0, {
-      label: { zh: '未知模型默认倍率', en: 'Ratio of unknown models' },
+      label: { zh: '未知模型默认倍率', en: 'Default ratio of unknown models' },
       help: {
         zh: '没有价格的模型按此倍率计费；0 或留空则拒绝请求',
-        en: 'Models without a price are charged by it; 0 or blank refuses them',
+        en: 'Models without a price are billed at this ratio; 0 or blank refuses them',
       },
     }),
   ),

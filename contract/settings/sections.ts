@@ -13,7 +13,7 @@ export type SectionTab = keyof typeof sectionTabs
 export const sections = {
   'operation.general': { zh: '通用设置', en: 'General' },
   'operation.routing': { zh: '路由与超时', en: 'Routing and timeouts' },
-  'operation.cache': { zh: '回答缓存', en: 'Kept answers' },
+  'operation.cache': { zh: '回答缓存', en: 'Answer cache' },
   'operation.drawing': { zh: '绘图设置', en: 'Drawing' },
   'operation.sensitive': { zh: '屏蔽词过滤设置', en: 'Sensitive words' },
   'operation.guards': { zh: '护栏', en: 'Guards' },

@@ -29,27 +29,27 @@ export const systemSettings = {
   }),
   GlobalApiRateLimit: integer('system.network', 360, {
     max: 10_000_000,
-    label: { zh: '接口限流：每个 IP 三分钟内的请求数', en: 'Console calls per address in three minutes' },
+    label: { zh: '接口限流：每个 IP 三分钟内的请求数', en: 'Console requests per IP in three minutes' },
     help: { zh: '0 为不限制', en: '0 means no limit' },
   }),
   GlobalWebRateLimit: integer('system.network', 600, {
     max: 10_000_000,
-    label: { zh: '页面限流：每个 IP 三分钟内打开的页面数', en: 'Pages per address in three minutes' },
+    label: { zh: '页面限流：每个 IP 三分钟内打开的页面数', en: 'Pages per IP in three minutes' },
     help: { zh: '0 为不限制', en: '0 means no limit' },
   }),
   SearchRateLimit: integer('system.network', 60, {
     max: 10_000_000,
-    label: { zh: '搜索限流：每个 IP 一分钟内的搜索数', en: 'Searches per address in a minute' },
+    label: { zh: '搜索限流：每个 IP 一分钟内的搜索数', en: 'Searches per IP in one minute' },
     help: {
       zh: '0 为不另设限制；关闭接口限流时不生效',
-      en: '0 means no limit of their own; not in force while console calls have no limit',
+      en: '0 means no separate limit; has no effect while console requests are unlimited',
     },
   }),
   CriticalRateLimit: integer('system.network', 20, {
     max: 10_000_000,
     label: {
       zh: '敏感操作限流：每个 IP 二十分钟内的请求数',
-      en: 'Sensitive calls per address in twenty minutes',
+      en: 'Sensitive requests per IP in twenty minutes',
     },
     help: {
       zh: '登录、注册、验证码与重置密码；0 为不限制',
@@ -91,14 +91,14 @@ export const systemSettings = {
     label: { zh: 'API 密钥', en: 'API key' },
     help: {
       zh: 'sk_ 或 rk_ 开头；密钥、签名密钥、币种与价格齐全后，钱包才出现银行卡支付',
-      en: 'Begins with sk_ or rk_. The wallet offers cards once keys, currency and price are all there',
+      en: 'Starts with sk_ or rk_. The wallet offers card payment once both secrets, the currency and the price are set',
     },
   }),
   StripeWebhookSecret: secret('system.stripe', {
     label: { zh: 'Webhook 签名密钥', en: 'Webhook signing secret' },
     help: {
       zh: 'whsec_ 开头；Webhook 地址为 服务器地址/api/stripe/webhook，事件为 checkout.session.*',
-      en: 'Begins with whsec_. The webhook is <server address>/api/stripe/webhook, its events checkout.session.*',
+      en: 'Starts with whsec_. Webhook address: <server address>/api/stripe/webhook; events: checkout.session.*',
     },
   }),
   StripeCurrency: text('system.stripe', '', {
@@ -109,7 +109,7 @@ export const systemSettings = {
   }),
   StripeUnitPrice: decimal('system.stripe', 0, {
     label: { zh: '充值价格（该币种/美元）', en: 'Top-up price (that currency per USD)' },
-    help: { zh: '同样乘以充值分组倍率', en: 'Times the top-up group ratio here too' },
+    help: { zh: '同样乘以充值分组倍率', en: 'Also multiplied by the top-up group ratio' },
   }),
   StripeMinTopUp: integer('system.stripe', 1, {
     public: true,
@@ -120,7 +120,7 @@ export const systemSettings = {
   StripeAddress: site('system.stripe', {
     initial: 'https://api.stripe.com',
     label: { zh: 'Stripe API 地址', en: 'Stripe API address' },
-    help: { zh: '经由代理访问时填写', en: 'Yours, if you reach it through a proxy' },
+    help: { zh: '经由代理访问时填写', en: 'Change it only if you reach it through a proxy' },
   }),
 
   PasswordLoginEnabled: flag('system.login', true, {
@@ -168,18 +168,18 @@ export const systemSettings = {
     label: { zh: '允许新用户注册', en: 'Allow new registrations' },
     help: {
       zh: '关闭后新用户无法以任何方式注册',
-      en: 'When off nobody can register in any way',
+      en: 'When off, nobody can register in any way',
     },
   }),
 
   TeamCreationEnabled: flag('system.login', false, {
-    label: { zh: '允许用户创建团队', en: 'Users may make teams' },
-    help: { zh: '管理员始终可以创建', en: 'Administrators always may' },
+    label: { zh: '允许用户创建团队', en: 'Users may create teams' },
+    help: { zh: '管理员始终可以创建', en: 'Administrators always can' },
   }),
   MostTeamsOwned: integer('system.login', 3, {
     min: 1,
     max: 1000,
-    label: { zh: '每个用户最多拥有的团队数', en: 'Teams that a user may own' },
+    label: { zh: '每个用户最多拥有的团队数', en: 'Teams a user may own' },
   }),
 
   EmailDomainRestrictionEnabled: flag('system.email-domains', false, {
@@ -187,7 +187,7 @@ export const systemSettings = {
   }),
   EmailAliasRestrictionEnabled: flag('system.email-domains', false, {
     label: { zh: '启用邮箱别名限制', en: 'Reject email aliases' },
-    help: { zh: '拒绝用户名部分含有 + 或 . 的邮箱', en: 'Refuses addresses whose local part has + or .' },
+    help: { zh: '拒绝用户名部分含有 + 或 . 的邮箱', en: 'Refuses addresses with + or . before the @' },
   }),
   EmailDomainWhitelist: list(
     'system.email-domains',
@@ -259,7 +259,7 @@ export const systemSettings = {
     label: { zh: 'Telegram Bot Token', en: 'Telegram bot token' },
     help: {
       zh: '需在 BotFather 中用 /setdomain 将本站域名关联到该 Bot',
-      en: 'Link this site’s domain to the bot with /setdomain at BotFather',
+      en: 'Link this site’s domain to the bot with /setdomain in BotFather',
     },
   }),
   TelegramBotName: text('system.telegram', '', {
@@ -279,7 +279,7 @@ export const systemSettings = {
     label: { zh: 'Turnstile 校验地址', en: 'Turnstile verification address' },
     help: {
       zh: '仅在需要经由其他地址校验时修改',
-      en: 'Change it only when tokens are to be verified elsewhere',
+      en: 'Change it only if tokens are verified elsewhere',
     },
   }),
 
@@ -298,14 +298,14 @@ export const systemSettings = {
   DiscordAddress: site('system.discord', {
     initial: 'https://discord.com',
     label: { zh: 'Discord 地址', en: 'Discord address' },
-    help: { zh: '经由代理访问时填写', en: 'Yours, if you reach it through a proxy' },
+    help: { zh: '经由代理访问时填写', en: 'Change it only if you reach it through a proxy' },
   }),
   DiscordClientId: text('system.discord', '', {
     public: true,
     label: { zh: 'Discord Client ID', en: 'Discord client ID' },
     help: {
       zh: '在 Discord 应用的 OAuth2 页面登记回调地址“服务器地址/oauth/discord”',
-      en: 'The redirect to register on your application’s OAuth2 page is this server’s address and /oauth/discord',
+      en: 'On your application’s OAuth2 page, register the redirect <server address>/oauth/discord',
     },
   }),
   DiscordClientSecret: secret('system.discord', {
@@ -316,13 +316,13 @@ export const systemSettings = {
     label: { zh: '签发者地址（Issuer）', en: 'Issuer' },
     help: {
       zh: '例如 https://sso.example.com/realms/main；其下须有 /.well-known/openid-configuration。回调地址为“服务器地址/oauth/oidc”',
-      en: 'Such as https://sso.example.com/realms/main, below which /.well-known/openid-configuration is found. The redirect address to register there is this server’s address and /oauth/oidc',
+      en: 'Such as https://sso.example.com/realms/main; /.well-known/openid-configuration must exist below it. Register the redirect <server address>/oauth/oidc',
     },
   }),
   OIDCClientId: text('system.oidc', '', { label: { zh: 'OIDC Client ID', en: 'OIDC client ID' } }),
   OIDCClientSecret: secret('system.oidc', {
     label: { zh: 'OIDC Client Secret', en: 'OIDC client secret' },
-    help: { zh: '公开客户端可留空', en: 'Blank for a public client' },
+    help: { zh: '公开客户端可留空', en: 'Leave blank for a public client' },
   }),
   OIDCName: text('system.oidc', 'SSO', {
     public: true,

@@ -140,6 +140,8 @@ test('a forgotten password is replaced by way of the mailbox', async () => {
   await page.getByText('用户名或密码错误，或用户已被封禁').waitFor()
   await logIn(page, 'forgetful', fresh)
   await arrive(page)
+  // What was wrong before is not said beside what went well.
+  expect(await page.getByText('用户名或密码错误，或用户已被封禁').count()).toBe(0)
 
   await page.goto(link)
   await page.getByRole('button', { name: '生成新密码' }).click()

@@ -111,7 +111,7 @@ test('it can be skipped, which is remembered, and opened again from the account 
   await page.getByRole('button', { name: 'Account: root' }).click()
   await page.getByRole('menuitem', { name: 'Getting started' }).click()
   await page.waitForURL('/start')
-  await page.getByRole('heading', { name: 'Make a first call' }).waitFor()
+  await page.getByRole('heading', { name: 'Make your first call' }).waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

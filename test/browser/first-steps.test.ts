@@ -83,7 +83,7 @@ test('the dashboard offers the same, it is waved away once, and the account menu
   await page.waitForURL('/start')
   await page.getByRole('heading', { name: 'Create a token' }).waitFor()
   // Channels are not theirs to add.
-  expect(await page.getByText('Add a first channel').count()).toBe(0)
+  expect(await page.getByText('Add your first channel').count()).toBe(0)
   await done(visit)
 })
 

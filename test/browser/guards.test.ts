@@ -107,6 +107,22 @@ test('rules are added, tried, put in another order, switched off and deleted', a
   expect((await saved()).map(({ name }) => name)).toEqual(['people'])
 })
 
+test('a rule that was begun is not lost by a slip, and what it lacks has the focus', async () => {
+  await section().getByRole('button', { name: '添加规则' }).click()
+  await dialog().getByLabel('名称').fill('half')
+  await dialog().getByRole('button', { name: '确定' }).click()
+  await dialog().getByText('请至少选择一项').waitFor()
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
+  const question = page.getByRole('dialog', { name: '放弃未保存的修改？' })
+  await dialog().getByLabel('名称').press('Escape')
+  await question.getByRole('button', { name: '取消' }).click()
+  await question.waitFor({ state: 'hidden' })
+  expect(await dialog().getByLabel('名称').inputValue()).toBe('half')
+  await dialog().getByLabel('名称').press('Escape')
+  await question.getByRole('button', { name: '放弃修改' }).click()
+  await dialog().first().waitFor({ state: 'hidden' })
+})
+
 test('a webhook is set up, and its secret is not shown again', async () => {
   await add('own-check', async () => {
     await dialog().getByLabel('检查内容').selectOption('webhook')

@@ -133,7 +133,9 @@ test('what a toast says covers no field of the form below it', async () => {
     await drawer.getByLabel('地址').fill('https://mcp.example.com/mcp')
     const toasts = page.locator('[role=alert]').filter({ hasText: 'taken' })
     for (const count of [1, 2]) {
-      await drawer.getByRole('button', { name: '创建' }).click()
+      // Its button, which can be pressed again by now, would take the first away.
+      await drawer.getByRole('button', { name: '创建', disabled: false }).waitFor()
+      await page.keyboard.press('Control+s')
       await toasts.nth(count - 1).waitFor()
     }
     // Where they come to rest, with the pointer far from them.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { leaveTime } from './leave-time.ts'
-import { done } from './people.ts'
+import { comesTo, done } from './people.ts'
 
 let stage: Stage
 let root: Client
@@ -44,6 +44,23 @@ test('a page past the end gives way to the last one, also when its only row is d
   expect((await root.post('/api/user/topup', { key: json.data[0] })).json.success).toBe(true)
   await page.goto('/log?start=0&p=99')
   await page.waitForURL('/log?start=0')
+  await done(visit)
+})
+
+test('whoever deletes a row by keys goes on in the list, and so does who takes that back', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/token')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('role'))
+  await page.getByRole('row', { name: /row-20/ }).waitFor()
+  await leaveTime(page)
+  await page.getByRole('button', { name: '更多操作：row-20' }).press('Enter')
+  await page.getByRole('menuitem', { name: '删除' }).press('Enter')
+  await page.getByRole('row', { name: /row-20/ }).waitFor({ state: 'detached' })
+  await comesTo(focused, 'row')
+  await page.getByRole('button', { name: '撤销' }).press('Enter')
+  await page.getByRole('row', { name: /row-20/ }).waitFor()
+  await comesTo(focused, 'row')
   await done(visit)
 })
 

@@ -27,6 +27,9 @@ test('a server is added, tested, edited without its headers, switched off and on
   await drawer.getByLabel('请求头').fill('no header')
   await drawer.getByRole('button', { name: '创建', exact: true }).click()
   await drawer.getByText('每行应为“名称: 值”').first().waitFor()
+  // In the list above the fields, each is named that does not name itself.
+  const faults = await drawer.getByRole('alert').getByRole('listitem').allInnerTexts()
+  expect(faults.map(fault => fault.slice(0, 4))).toEqual(['名称：小', '请填写 ', '请求头：'])
   await drawer.getByLabel('名称').fill('docs')
   await drawer.getByLabel('地址').fill(upstream.url)
   await drawer.getByLabel('请求头').fill('Authorization: Bearer of-the-docs\nX-Team: blue')

@@ -181,7 +181,7 @@ test('models have their prices beside them; a link from the price list chooses o
   // Who has nothing left hears where to get more.
   visit.expectFault(/403/)
   await ask(page, 'Hello')
-  await page.locator('[data-state=error]').getByRole('link', { name: '钱包' }).click()
+  await page.locator('[data-state=error]').getByRole('link', { name: '前往充值' }).click()
   await page.waitForURL('/topup')
   await leave(visit)
 })

@@ -152,8 +152,8 @@ test('what long input costs is marked in the list and told in full beside the us
   ]
   const lower = (rows: string[][]) => rows.map(row => row.map(text => text.trim().toLowerCase()))
   expect(lower(await cells())).toEqual(lower(expected))
-  await page.getByText('In a batch (/v1/batches) everything costs 0.5 times its price.').waitFor()
-  await page.getByText('With inference_geo tokens cost 1.1 times their price.').waitFor()
+  await page.getByText('Batches (/v1/batches) cost 0.5 times the usual price.').waitFor()
+  await page.getByText('With inference_geo, tokens cost 1.1 times the usual price.').waitFor()
   expect(await page.getByText('given again').count()).toBe(0)
   expect(visit.faults).toEqual([])
   await visit.close()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { startOpenai } from '../upstreams/index.ts'
 import { openStage, type Stage } from './harness.ts'
 import { done } from './people.ts'
 
@@ -82,4 +83,24 @@ test('what is switched in a row stays switched, though an older list comes after
   expect(await row.getByText('已禁用').count()).toBe(1)
   await page.getByRole('button', { name: '启用：switched' }).waitFor()
   await done(visit)
+})
+
+test('what could be done about a form is not offered any longer than the form', async () => {
+  const upstream = await startOpenai()
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/channel/add')
+  const drawer = page.getByRole('dialog', { name: '添加渠道' })
+  await drawer.locator('#channel-base_url').fill(upstream.url)
+  await drawer.locator('#channel-key').fill(upstream.key)
+  await drawer.getByRole('button', { name: '模型 获取模型列表' }).click()
+  const offer = page.getByRole('button', { name: /^移除这 \d+ 个$/ })
+  await offer.waitFor()
+  await drawer.getByRole('button', { name: '取消' }).click()
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await page.waitForURL('/channel')
+  await drawer.waitFor({ state: 'detached' })
+  expect(await offer.count()).toBe(0)
+  await done(visit)
+  await upstream.stop()
 })

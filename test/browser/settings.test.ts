@@ -146,6 +146,8 @@ test('a broken value names its place and is not sent', async () => {
   await payment.getByText('必须是 1 到 1000000 之间的整数').waitFor()
   await save('支付设置')
   await page.getByText('请检查输入').waitFor()
+  // The button may stand a screen below what is wrong.
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
   await payment.getByRole('button', { name: '撤销修改' }).click()
 })
 

@@ -117,6 +117,12 @@ test('whoever accepts acts for the team: makes a token, calls with it, and finds
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: '$20.00' }).waitFor()
 
+  // Under one bar more there is as much less room, down to the button that sends.
+  await page.goto('/playground')
+  await banner(page).waitFor()
+  await page.getByRole('button', { name: '发送' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
+
   await page.goto('/token/add')
   await banner(page).waitFor()
   const drawer = page.getByRole('dialog')

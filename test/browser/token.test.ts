@@ -315,7 +315,7 @@ test('of a key that moved in its owner is told that nobody here knows it, and no
   database.query(`update tokens set key_sealed = '' where name = 'moved'`).run()
   database.close()
   for (const [locale, said, why, more, view] of [
-    ['en-US', 'Key moved in', 'only its holder knows it', 'More actions: moved', 'View and set up'],
+    ['en-US', 'Imported key', 'only its holder knows it', 'More actions: moved', 'View and set up'],
     ['zh-CN', '密钥已迁入', '仅持有者知道', '更多操作：moved', '查看'],
   ] as const) {
     const visit = await stage.visit({ asRoot: true, locale })

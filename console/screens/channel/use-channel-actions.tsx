@@ -11,6 +11,7 @@ import type { RowAction } from '../../ui/table/column.ts'
 import { begin, end } from './busy.ts'
 import { channelText } from './catalogue.ts'
 import { patchChannel, refreshChannels } from './channels-query.ts'
+import { nameFailure } from './name-failure.ts'
 import { endRest, restsIn, restText } from './rests.ts'
 import { isOn, isTagRow, namesIn, type Row, type TagRow } from './rows.ts'
 import type { RestsById } from './use-rests.ts'
@@ -146,7 +147,7 @@ function useTest() {
           query: model === undefined ? {} : { model },
         })
       } catch (error) {
-        throw named(channel.name, error)
+        throw nameFailure(channel.name, error)
       } finally {
         end('test', channel.id)
       }
@@ -156,10 +157,4 @@ function useTest() {
     onSettled: () => refreshChannels(),
   })
   return mutate
-}
-
-/** Several may be tested at once: what failed says whose it is. */
-function named(name: string, error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.kind === 'logged-out') return error
-  return new ApiError(error.kind, error.status, `${name}: ${error.message}`)
 }

@@ -8,6 +8,7 @@ import { toast } from '../../ui/layers/toast.ts'
 import { begin, end } from './busy.ts'
 import { channelText } from './catalogue.ts'
 import { patchChannel } from './channels-query.ts'
+import { nameFailure } from './name-failure.ts'
 
 /** What cells change by themselves: the same functions for as long as the screen stands. */
 export function useChannelEdits() {
@@ -19,10 +20,12 @@ export function useChannelEdits() {
     onSuccess: ({ id, priority, weight }) => patchChannel(id, { priority, weight }),
   })
   const { mutate: update } = useMutation({
-    mutationFn: async ({ id }: ChannelView) => {
+    mutationFn: async ({ id, name }: ChannelView) => {
       begin('balance', id)
       try {
         return await call(channelEndpoints.updateBalance, { params: { id } })
+      } catch (error) {
+        throw nameFailure(name, error)
       } finally {
         end('balance', id)
       }

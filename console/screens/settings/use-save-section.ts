@@ -47,12 +47,18 @@ export function useSaveSection({
       queryClient.invalidateQueries({ predicate: query => query.queryKey[0] !== 'options' }).catch(() => {})
       const refusals = [...new Set(Object.values(failed))]
       if (refusals.length === 0) return toast.success(t('saved'))
+      showFault()
       // Trying again is of no use where somebody else was first: that has to be looked at.
       const isClash = edited.length === Object.keys(failed).length
       const lead = isClash ? [] : [saved.length === 0 ? t('failed') : t('someFailed')]
       toast.error([...lead, ...refusals].join('\n'))
     },
   })
+
+  /** A section may be longer than the window, and its button stands at its end. */
+  const showFault = () => {
+    document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }
 
   /** `over`: what somebody else has saved meanwhile was seen, and gives way. */
   const save = (decided?: 'confirmed' | 'over') => {
@@ -63,7 +69,10 @@ export function useSaveSection({
       const setting = settings[key]
       return setting && faultOf(setting, edits[key] ?? '', language) !== undefined
     })
-    if (wrong) return toast.error(t('checkInput'))
+    if (wrong) {
+      showFault()
+      return toast.error(t('checkInput'))
+    }
     if (id === 'system.payment' && (options.values.ServerAddress ?? '') === '')
       return toast.error(t('serverAddressFirst'))
     const losesPasswords = changed.includes('PasswordLoginEnabled') && edits.PasswordLoginEnabled === 'false'

@@ -40,7 +40,12 @@ export function QuotaField(props: QuotaFieldProps) {
   const amount = /^-?\d+$/.test(value.trim()) ? Number(value) : undefined
   const worth =
     amount !== undefined && status
-      ? formatQuota(amount, { ...status, display_in_currency: true }, digits)
+      ? formatQuota(
+          amount,
+          { ...status, display_in_currency: true },
+          // Whole cents need no more than everywhere else.
+          (amount * 100) % status.quota_per_unit === 0 ? 2 : digits,
+        )
       : ''
   return (
     <div>

@@ -4,7 +4,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, type Ref, useRef, useState } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { readUser } from '../../session.ts'
-import { useText } from '../../text.ts'
+import { useLanguage, useText } from '../../text.ts'
 import { Confirm } from './confirm.tsx'
 import styles from './form-drawer.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
@@ -123,6 +123,7 @@ export function FormDrawer({
 /** Whoever tried to save is brought to it, however far down they are. */
 function Faults({ ref, faults }: { ref: Ref<HTMLDivElement>; faults: readonly FieldFault[] }) {
   const t = useText(shellText)
+  const colon = useLanguage() === 'zh' ? '：' : ': '
   return (
     <div ref={ref} className={styles.faults} role="alert" tabIndex={-1}>
       <p>{t('drawer.faults', { count: faults.length })}</p>
@@ -136,6 +137,7 @@ function Faults({ ref, faults }: { ref: Ref<HTMLDivElement>; faults: readonly Fi
                 document.getElementById(field)?.focus()
               }}
             >
+              {nameOf(field, message, colon)}
               {message}
             </a>
           </li>
@@ -143,4 +145,10 @@ function Faults({ ref, faults }: { ref: Ref<HTMLDivElement>; faults: readonly Fi
       </ul>
     </div>
   )
+}
+
+/** At its field a message needs no name; in a list it does, unless it has it. */
+function nameOf(field: string, message: string, colon: string): string {
+  const label = document.querySelector(`label[for="${field}"]`)?.firstChild?.textContent?.trim() ?? ''
+  return message.toLowerCase().includes(label.toLowerCase()) ? '' : label + colon
 }

@@ -7,6 +7,8 @@ export interface ToastAction {
   readonly label: string
   /** How long the toast stays. */
   readonly milliseconds: number
+  /** It cannot be done any longer: the toast goes too. */
+  readonly ended?: AbortSignal
   act(): void
 }
 

@@ -1,4 +1,4 @@
-import { Search, X } from 'lucide-react'
+import { CornerDownLeft, Search, X } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
@@ -23,6 +23,8 @@ export function SearchBox({ label, value, main, onSearch, onType }: SearchBoxPro
   const search = (next: string) => {
     if (next.trim() !== value) onSearch(next.trim())
   }
+  /** What was typed is not what the list is searched for yet. */
+  const isWaiting = !onType && text.trim() !== value
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     search(text)
@@ -40,12 +42,18 @@ export function SearchBox({ label, value, main, onSearch, onType }: SearchBoxPro
         enterKeyHint="search"
         data-search={main || undefined}
         data-set={value !== '' || undefined}
+        data-waiting={isWaiting || undefined}
         onChange={event => {
           setText(event.currentTarget.value)
           onType?.(event.currentTarget.value)
         }}
         onBlur={() => search(text)}
       />
+      {isWaiting && (
+        <kbd className={styles.boxEnter}>
+          <CornerDownLeft size={12} aria-hidden />
+        </kbd>
+      )}
       {text !== '' && (
         <button
           type="button"

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { channelEndpoints } from '../../../../contract/channels.ts'
 import { ApiError, call } from '../../../api.ts'
@@ -24,6 +24,12 @@ export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView 
     if (!(error instanceof ApiError) || error.kind !== 'refused') throw error
     throw new ApiError('refused', error.status, t('fetchFailed', { reason: error.message }))
   }
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    const now = new AbortController()
+    leaving.current = now
+    return () => now.abort()
+  }, [])
   const { mutate, isPending } = useMutation({
     mutationFn: () => askFor(latest.current.values, channel).catch(tellWhatFailed),
     onSuccess: names => {
@@ -37,6 +43,7 @@ export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView 
       toast.success(told, {
         label: t('dropMissing', { count: missing.length }),
         milliseconds: LONG_ENOUGH,
+        ended: leaving.current.signal,
         act: () => {
           const now = latest.current
           now.set(

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { roles } from '../../../../contract/users.ts'
-import { shellText } from '../../../locales/catalogue.ts'
 import { rememberPath } from '../../../return-path.ts'
 import { useUser } from '../../../session.ts'
 import { useText } from '../../../text.ts'
@@ -13,7 +12,6 @@ import styles from './turn.module.css'
 /** What went wrong, and who can put it right. */
 export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) {
   const t = useText(playgroundText)
-  const shell = useText(shellText)
   const user = useUser()
   const role = user?.role ?? 0
   const isAdmin = role >= roles.admin
@@ -34,10 +32,10 @@ export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) 
             {/* There is nobody from whom a super administrator would have to buy. */}
             {user && role >= roles.root ? (
               <Link to="/user/edit/$id" params={{ id: String(user.id) }}>
-                {shell('nav.user')}
+                {t('error.addBalance')}
               </Link>
             ) : (
-              <Link to="/topup">{shell('nav.topup')}</Link>
+              <Link to="/topup">{t('error.topUp')}</Link>
             )}
           </p>
         )}

@@ -5,7 +5,7 @@ export default {
   usernameHint: 'At most 12 characters',
   usernameMissing: 'Enter a username',
   usernameLong: 'The username can be at most 12 characters long',
-  done: 'Account created. Please log in.',
+  done: 'Account created',
   agree: 'I have read and agree to the',
   agreeFirst: 'Please read and agree first',
   and: ' and the ',

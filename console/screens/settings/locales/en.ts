@@ -10,7 +10,7 @@ export default {
   changes: '{count, plural, one {# unsaved change} other {# unsaved changes}}',
   discard: 'Discard',
   saveSection: 'Save {section}',
-  clash: 'Somebody else changed these while you edited them. What you typed is still here, and not saved:',
+  clash: 'Somebody else changed these while you were editing. What you typed is still here but not saved:',
   clashTheirs: 'See current: {name}',
   clashMine: 'Save mine anyway',
   'dialog.edit': 'Edit {name}',

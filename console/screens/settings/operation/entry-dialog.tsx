@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
-import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { shellText } from '../../../locales/catalogue.ts'
 import { useText } from '../../../text.ts'
+import { Confirm } from '../../../ui/layers/confirm.tsx'
 import dialogStyles from '../../../ui/layers/dialog.module.css'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
 import { settingsText } from '../catalogue.ts'
@@ -17,17 +19,30 @@ interface EntryDialogProps {
  *  section, which would save: what happens here stays here. */
 export function EntryDialog({ title, onApply, onClose, children }: EntryDialogProps) {
   const t = useText(settingsText)
+  const shell = useText(shellText)
+  const form = useRef<HTMLFormElement>(null)
+  const [isTouched, setTouched] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const apply = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     event.stopPropagation()
     onApply()
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 's') apply(event)
   }
   return (
-    <Dialog opened onClose={onClose} title={title} size={440}>
-      <form className={styles.form} onSubmit={apply} onKeyDown={onKeyDown} noValidate>
+    // Esc, or a click beside it, may be a slip; "Cancel" is none.
+    <Dialog opened onClose={isTouched ? () => setAsking(true) : onClose} title={title} size={440}>
+      <form
+        ref={form}
+        className={styles.form}
+        onSubmit={apply}
+        onKeyDown={onKeyDown}
+        onInput={() => setTouched(true)}
+        noValidate
+      >
         {children}
         <div className={dialogStyles.actions}>
           <Button variant="default" onClick={onClose}>
@@ -36,6 +51,16 @@ export function EntryDialog({ title, onApply, onClose, children }: EntryDialogPr
           <Button type="submit">{t('dialog.apply')}</Button>
         </div>
       </form>
+      <Confirm
+        opened={isAsking}
+        title={shell('drawer.leaveTitle')}
+        action={shell('drawer.leave')}
+        destructive
+        onConfirm={onClose}
+        onCancel={() => setAsking(false)}
+      >
+        {t('leaveText')}
+      </Confirm>
     </Dialog>
   )
 }

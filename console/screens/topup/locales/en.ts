@@ -8,7 +8,7 @@ export default {
   checkIn: 'Check in',
   checkInDays: '{days, plural, one {# day} other {# days}} this month',
   checkInTitle: 'Daily check-in',
-  checkedIn: 'Done for today: {amount}',
+  checkedIn: 'Checked in today: +{amount}',
   closed: 'Closed',
   code: 'Redemption code',
   codeMissing: 'Enter a redemption code',

@@ -40,7 +40,7 @@ export default {
   fetchFailed: 'Could not fetch the models: {reason}',
   fetchModels: 'Fetch from upstream',
   fetched:
-    '{count, plural, one {# model} other {# models}} fetched, {added} new{missing, plural, =0 {} other {; # of those chosen not among them}}',
+    '{count, plural, one {# model} other {# models}} fetched, {added} new{missing, plural, =0 {} other {. # selected not found upstream}}',
   forceFormat: 'Force format',
   forceFormatHelp: 'Rewrites upstream streams into the standard OpenAI format',
   groupsHelp: 'Groups that can use this channel',

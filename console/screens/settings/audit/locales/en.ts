@@ -1,13 +1,13 @@
 import type zh from './zh.ts'
 
 export default {
-  lead: 'Who changed what, and when. Each record is chained to the one before it, so tampering shows.',
+  lead: 'Who changed what, and when. Each record is chained to the previous one, so tampering is detected.',
   verify: 'Verify',
   intact: '{count, plural, one {Intact: # record} other {Intact: # records}}',
   broken: 'Broken from record {id} on',
   who: 'Done by',
   subject: 'Subject',
-  subjectHint: 'Subject, as user:12',
+  subjectHint: 'Subject, such as user:12',
   change: 'Change',
   anyAction: 'All actions',
   nobody: 'Not logged in',
