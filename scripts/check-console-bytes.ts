@@ -10,16 +10,16 @@ const screenBudgets: Record<string, number> = {
   login: 193,
   register: 194,
   reset: 191,
-  oauth: 191,
+  oauth: 192,
   'own-account': 245,
   setup: 190,
   home: 245,
   about: 245,
   'not-found': 245,
   start: 245,
-  settings: 272,
+  settings: 275,
   token: 292,
-  prompt: 290,
+  prompt: 292,
   user: 290,
   team: 290,
   pricing: 290,
@@ -38,7 +38,7 @@ const screenBudgets: Record<string, number> = {
 }
 const lazyPartBudget = 110
 /** All screens' words together; a visitor loads the shell's and those of the screens they open. */
-const languageBudget = 34
+const languageBudget = 33
 
 export type Row = { readonly name: string; readonly kib: number; readonly budget: number | undefined }
 

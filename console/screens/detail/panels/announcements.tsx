@@ -7,12 +7,12 @@ import { detailText } from '../catalogue.ts'
 import { Panel } from './panel.tsx'
 import styles from './panels.module.css'
 
-const tones: Readonly<Record<Exclude<AnnouncementKind, 'default'>, Tone>> = {
-  ongoing: 'blue',
-  success: 'green',
-  warning: 'orange',
-  error: 'red',
-}
+const kinds = {
+  ongoing: { tone: 'blue', word: 'ongoing' },
+  success: { tone: 'green', word: 'success' },
+  warning: { tone: 'orange', word: 'warning' },
+  error: { tone: 'red', word: 'error' },
+} as const satisfies Record<Exclude<AnnouncementKind, 'default'>, { tone: Tone; word: string }>
 
 /** From the newest on. */
 export function Announcements({ entries }: { entries: readonly Announcement[] }) {
@@ -25,7 +25,7 @@ export function Announcements({ entries }: { entries: readonly Announcement[] })
           <li key={`${at} ${publishDate}`} data-kind={type}>
             <div className={styles.when}>
               <time dateTime={publishDate}>{formatMinute(Date.parse(publishDate) / 1000)}</time>
-              {type !== 'default' && <Tag tone={tones[type]}>{t(type)}</Tag>}
+              {type !== 'default' && <Tag tone={kinds[type].tone}>{t(kinds[type].word)}</Tag>}
             </div>
             <div className={styles.text}>
               <SafeHtml source={content} format="markdown" />

@@ -7,6 +7,7 @@ import { EntryDialog } from '../operation/entry-dialog.tsx'
 import { panelsText } from './catalogue.ts'
 import type { EntryDialogProps } from './entry-list.tsx'
 import { useEntryForm } from './use-entry-form.ts'
+import { colourWords } from './words.ts'
 
 const blank: ApiAddress = { url: '', route: '', description: '', color: 'blue' }
 
@@ -32,7 +33,10 @@ export default function AddressDialog({ entry: former, onApply, onClose }: Entry
       />
       <TextInput {...typed('route')} maxLength={LONGEST_ROUTE} />
       <TextInput {...typed('description')} maxLength={LONGEST_NOTE} />
-      <NativeSelect {...typed('color')} data={panelColours.map(value => ({ value, label: t(value) }))} />
+      <NativeSelect
+        {...typed('color')}
+        data={panelColours.map(value => ({ value, label: t(colourWords[value]) }))}
+      />
     </EntryDialog>
   )
 }

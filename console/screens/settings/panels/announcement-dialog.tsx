@@ -9,6 +9,7 @@ import { EntryDialog } from '../operation/entry-dialog.tsx'
 import { panelsText } from './catalogue.ts'
 import type { EntryDialogProps } from './entry-list.tsx'
 import { useEntryForm } from './use-entry-form.ts'
+import { kindWords } from './words.ts'
 
 export default function AnnouncementDialog({
   entry: former,
@@ -37,7 +38,10 @@ export default function AnnouncementDialog({
           seconds !== undefined && change({ publishDate: new Date(seconds * 1000).toISOString() })
         }
       />
-      <NativeSelect {...typed('type')} data={announcementKinds.map(value => ({ value, label: t(value) }))} />
+      <NativeSelect
+        {...typed('type')}
+        data={announcementKinds.map(value => ({ value, label: t(kindWords[value]) }))}
+      />
       <TextInput {...typed('extra')} maxLength={LONGEST_NOTE} />
     </EntryDialog>
   )

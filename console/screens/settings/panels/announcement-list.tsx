@@ -9,6 +9,7 @@ import type { Column } from '../../../ui/table/column.ts'
 import { panelsText } from './catalogue.ts'
 import { EntryList, type Placed } from './entry-list.tsx'
 import type { PanelListProps } from './panel-sections.tsx'
+import { kindWords } from './words.ts'
 
 const AnnouncementDialog = lazyPart(() => import('./announcement-dialog.tsx'))
 
@@ -28,7 +29,7 @@ export default function AnnouncementList(props: PanelListProps) {
         id: 'type',
         header: t('type'),
         width: 104,
-        cell: ({ entry }) => <Tag tone={tones[entry.type]}>{t(entry.type)}</Tag>,
+        cell: ({ entry }) => <Tag tone={tones[entry.type]}>{t(kindWords[entry.type])}</Tag>,
       },
       {
         id: 'date',
