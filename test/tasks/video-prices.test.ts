@@ -27,7 +27,11 @@ test('what decides the price is said once, for a gateway may heed the other', as
     { mode: 'std', metadata: { mode: 'pro' } },
     { n: 1, metadata: { n: 4 } },
     { size: '1280x720', width: 3840, height: 2160 },
+    { metadata: { model: 'sora-2-pro' } },
+    { metadata: { Model: 'sora-2-pro' } },
+    { metadata: { model_name: 'kling-v2-master' } },
     { seconds: '4', metadata: { frames: 289 } },
+    { seconds: '4', frames: '', metadata: { frames: 289 } },
     // Gateways in Go do not mind capitals.
     { seconds: '4', Duration: 12 },
     { seconds: '4', metadata: { Duration: 12 } },
@@ -37,6 +41,18 @@ test('what decides the price is said once, for a gateway may heed the other', as
     expect([more, status]).toEqual([more, 400])
   }
   expect([await house.spent(), at.sora.requests.length]).toEqual([0, asked])
+})
+
+test('what is left empty hides nothing that is said apart', async () => {
+  for (const [more, times] of [
+    [{ mode: '', metadata: { mode: 'pro' } }, 3],
+    [{ resolution: '', metadata: { resolution: '1080p' } }, 2],
+    [{ mode: null, resolution: '', metadata: { resolution: '1080p' } }, 2],
+  ] as const) {
+    await house.spent()
+    const { status } = await house.create({ ...wish, seconds: '4', ...more })
+    expect([more, status, await house.spent()]).toEqual([more, 200, 4 * times * SECOND])
+  }
 })
 
 test('of several lengths the longest is paid, wherever it stands', async () => {
