@@ -55,6 +55,22 @@ test('what is left empty hides nothing that is said apart', async () => {
   }
 })
 
+test('what gateways would heed before all else does not reach them', async () => {
+  await house.spent()
+  const more = { fallbacks: ['sora-2-pro'], extra_body: { model: 'sora-2-pro', seconds: '12' } }
+  expect((await house.create({ ...wish, seconds: '4', ...more })).status).toBe(200)
+  const asked = { model: 'sora-2', prompt: 'a cat', seconds: '4' }
+  expect(at.sora.requests.at(-1)?.json).toEqual(asked)
+  expect([...at.sora.videos.values()].at(-1)).toMatchObject(asked)
+  const form = new FormData()
+  for (const [field, value] of Object.entries({ ...wish, seconds: '4' })) form.set(field, value)
+  for (const [field, value] of Object.entries(more)) form.set(field, JSON.stringify(value))
+  const headers = { authorization: `Bearer ${house.payer.key}` }
+  expect((await fetch(`${house.url}/v1/videos`, { method: 'POST', headers, body: form })).status).toBe(200)
+  expect([...(at.sora.requests.at(-1)?.form?.keys() ?? [])].sort()).toEqual(['model', 'prompt', 'seconds'])
+  expect(await house.spent()).toBe(8 * SECOND)
+})
+
 test('of several lengths the longest is paid, wherever it stands', async () => {
   for (const more of [
     { seconds: '8', duration: 8 },

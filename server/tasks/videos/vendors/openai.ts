@@ -1,3 +1,4 @@
+import { otherModelFields } from '../../../../contract/other-models.ts'
 import { dialects } from '../../../dialects/index.ts'
 import { asNumber, asObject, asText, type Json, type JsonObject } from '../../../dialects/json.ts'
 import { refuseNamed } from '../../../dialects/refuse.ts'
@@ -50,16 +51,22 @@ async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<
   return { ...accepted, calls: accepted.calls ?? wish.seconds ?? USUAL_SECONDS }
 }
 
+/** By which gateways are had to make something else than what is said beside it, and paid. */
+const untold: ReadonlySet<string> = new Set([...otherModelFields, 'extra_body'])
+
 /** As it came, where it came in this form; but for what a prompt was told, which is said in fields. */
 function writeWish(wish: VideoWish, model: string) {
   const { came, prompt, seconds, size, resolution } = wish
   const isSaid = seconds === undefined || (wish.fields.seconds ?? undefined) !== undefined
   const length = isSaid ? {} : { seconds: String(seconds) }
   const isTold = wish.fields.prompt !== prompt
-  const told = isTold ? { prompt, ...(resolution !== undefined && { resolution }) } : {}
-  const edits = { model, ...length, ...told }
+  const commands = isTold ? { prompt, ...(resolution !== undefined && { resolution }) } : {}
+  const edits = { model, ...length, ...commands }
   if (came && 'form' in came) return writeForm(came.form, edits)
-  if (came) return { ...came.json, ...edits }
+  if (came) {
+    const told = Object.entries(came.json).filter(([name]) => !untold.has(name))
+    return { ...Object.fromEntries(told), ...edits }
+  }
   const [first] = wish.pictures()
   return {
     model,
@@ -72,7 +79,8 @@ function writeWish(wish: VideoWish, model: string) {
 
 function writeForm(form: Form, edits: JsonObject) {
   const boundary = `form-${crypto.randomUUID()}`
-  const bytes = new Uint8Array(writeMultipart(form, edits, boundary))
+  const parts = form.parts.filter(({ name }) => !untold.has(name))
+  const bytes = new Uint8Array(writeMultipart({ ...form, parts }, edits, boundary))
   return { bytes, type: `multipart/form-data; boundary=${boundary}` }
 }
 
