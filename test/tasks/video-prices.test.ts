@@ -114,6 +114,16 @@ test('what a prompt tells Seedance is said in fields, at a gateway too', async (
     ...{ model: 'doubao-seedance-1-0-pro-250528', prompt: 'a cat' },
     ...{ seconds: '8', resolution: '1080p' },
   })
+  // What costs nothing stays where it was said, and nothing hides in it.
+  const free = 'a cat --rt 9:16 --dur 8 --seed=7 --wm false --cf true --fps 60'
+  expect((await house.create({ model: 'gateway-seedance', prompt: free })).status).toBe(200)
+  expect(await house.spent()).toBe(8 * SECOND)
+  const said = 'a cat --ratio 9:16 --seed 7 --watermark false --camerafixed true'
+  expect(at.sora.requests.at(-1)?.json).toMatchObject({ prompt: said, seconds: '8' })
+  const hidden = 'a cat --wm true--dur --seed 12'
+  expect((await house.create({ model: 'gateway-seedance', prompt: hidden, seconds: 8 })).status).toBe(200)
+  expect(at.sora.requests.at(-1)?.json).toMatchObject({ prompt: 'a cat --seed 12', seconds: 8 })
+  await house.spent()
   // By a name that does not tell whose it is.
   expect((await house.create({ model: 'gateway-film', prompt, seconds: '8' })).status).toBe(400)
   expect(await house.spent()).toBe(0)

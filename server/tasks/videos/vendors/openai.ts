@@ -8,7 +8,7 @@ import { UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../../ask-upstream.ts'
 import { openaiHeaders, saysUnknown } from '../../openai-account.ts'
 import type { Accepted } from '../../submit.ts'
-import { takeCommands } from '../prompt-commands.ts'
+import { sayAgain, takeCommands } from '../prompt-commands.ts'
 import { readSeconds, seedance } from '../read-wish.ts'
 import { isVideoStatus, reportVideo } from '../report-video.ts'
 import type { SeenVideo, VideoVendor } from '../vendor.ts'
@@ -54,13 +54,15 @@ async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<
 /** By which gateways are had to make something else than what is said beside it, and paid. */
 const untold: ReadonlySet<string> = new Set([...otherModelFields, 'extra_body'])
 
-/** As it came, where it came in this form; but for what a prompt was told, which is said in fields. */
+/** As it came, where it came in this form; but for what a prompt was told that costs, which is said in fields. */
 function writeWish(wish: VideoWish, model: string) {
   const { came, prompt, seconds, size, resolution } = wish
   const isSaid = seconds === undefined || (wish.fields.seconds ?? undefined) !== undefined
   const length = isSaid ? {} : { seconds: String(seconds) }
-  const isTold = wish.fields.prompt !== prompt
-  const commands = isTold ? { prompt, ...(resolution !== undefined && { resolution }) } : {}
+  const said = asText(wish.fields.prompt) ?? prompt
+  const isTold = said !== prompt
+  const free = isTold ? prompt + sayAgain(takeCommands(said).commands) : prompt
+  const commands = isTold ? { prompt: free, ...(resolution !== undefined && { resolution }) } : {}
   const edits = { model, ...length, ...commands }
   if (came && 'form' in came) return writeForm(came.form, edits)
   if (came) {
