@@ -129,6 +129,20 @@ test('what a prompt tells Seedance is said in fields, at a gateway too', async (
   expect(await house.spent()).toBe(0)
 })
 
+test('whoever pays for more than the usual has it made, at whichever address they ask', async () => {
+  const dear = { mode: 'pro', resolution: '1080p' }
+  for (const address of ['/v1/videos', '/v1/video/generations', '/kling/v1/videos/text2video']) {
+    await house.spent()
+    const { status } = await house.create({ ...wish, duration: 4, ...dear }, address)
+    expect([address, status, await house.spent()]).toEqual([address, 200, 4 * 3 * SECOND])
+    expect(at.sora.requests.at(-1)?.json).toMatchObject(dear)
+  }
+  // As clients of the family say it.
+  const { status } = await house.create({ ...wish, duration: 4, size: '1080p' }, '/v1/video/generations')
+  expect([status, await house.spent()]).toEqual([200, 4 * 2 * SECOND])
+  expect(at.sora.requests.at(-1)?.json).toMatchObject({ resolution: '1080p' })
+})
+
 test('a video that is to be heard costs what that costs', async () => {
   const model = 'kling-v2-6'
   const paid = async (more: object) => {

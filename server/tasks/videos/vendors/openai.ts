@@ -12,7 +12,7 @@ import { sayAgain, takeCommands } from '../prompt-commands.ts'
 import { readSeconds, seedance } from '../read-wish.ts'
 import { isVideoStatus, reportVideo } from '../report-video.ts'
 import type { SeenVideo, VideoVendor } from '../vendor.ts'
-import type { VideoWish } from '../wish.ts'
+import { ownFields, type VideoWish } from '../wish.ts'
 
 const SUBMIT_MS = 300_000
 const VIDEOS = '/v1/videos'
@@ -41,13 +41,31 @@ export const openai: VideoVendor = {
 }
 
 /** Another gateway of this family: it has no address that is everybody's. */
-export const gateway: VideoVendor = { ...openai, channelTypes: [60], baseUrl: '' }
+export const gateway: VideoVendor = {
+  ...openai,
+  channelTypes: [60],
+  baseUrl: '',
+  ask: (upstream, wish, model) => ask(upstream, wish, model, paidIn(wish)),
+}
 
-async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<Accepted> {
+/** What may have a price of its own: whoever pays that is to get it. OpenAI has no word for any of it. */
+function paidIn(wish: VideoWish): JsonObject {
+  const { resolution } = wish
+  const own = ownFields(wish, ['mode', 'sound', 'generate_audio', 'audio', 'voice_list'])
+  return resolution === undefined ? own : { ...own, resolution }
+}
+
+/** `more` is said to who understands it, where it does not come in this form anyway. */
+async function ask(
+  upstream: Upstream,
+  wish: VideoWish,
+  model: string,
+  more: JsonObject = {},
+): Promise<Accepted> {
   // By a name of the operator's own: what its prompt is told would have no price.
   const [hidden] = seedance.test(model) ? Object.keys(takeCommands(wish.prompt).commands) : []
   if (hidden !== undefined) refuseNamed(`--${hidden}`)
-  const accepted = await submit(upstream, VIDEOS, writeWish(wish, model))
+  const accepted = await submit(upstream, VIDEOS, writeWish(wish, model, more))
   return { ...accepted, calls: accepted.calls ?? wish.seconds ?? USUAL_SECONDS }
 }
 
@@ -55,7 +73,7 @@ async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<
 const untold: ReadonlySet<string> = new Set([...otherModelFields, 'extra_body'])
 
 /** As it came, where it came in this form; but for what a prompt was told that costs, which is said in fields. */
-function writeWish(wish: VideoWish, model: string) {
+function writeWish(wish: VideoWish, model: string, more: JsonObject) {
   const { came, prompt, seconds, size, resolution } = wish
   const isSaid = seconds === undefined || (wish.fields.seconds ?? undefined) !== undefined
   const length = isSaid ? {} : { seconds: String(seconds) }
@@ -71,6 +89,7 @@ function writeWish(wish: VideoWish, model: string) {
   }
   const [first] = wish.pictures()
   return {
+    ...more,
     model,
     prompt,
     ...(seconds !== undefined && { seconds: String(seconds) }),
