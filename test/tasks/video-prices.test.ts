@@ -116,10 +116,12 @@ test('what a prompt tells Seedance is said in fields, at a gateway too', async (
   })
   // What costs nothing stays where it was said, and nothing hides in it.
   const free = 'a cat --rt 9:16 --dur 8 --seed=7 --wm false --cf true --fps 60'
-  expect((await house.create({ model: 'gateway-seedance', prompt: free })).status).toBe(200)
-  expect(await house.spent()).toBe(8 * SECOND)
   const said = 'a cat --ratio 9:16 --seed 7 --watermark false --camerafixed true'
-  expect(at.sora.requests.at(-1)?.json).toMatchObject({ prompt: said, seconds: '8' })
+  for (const address of ['/v1/videos', '/v1/video/generations']) {
+    expect((await house.create({ model: 'gateway-seedance', prompt: free }, address)).status).toBe(200)
+    expect(await house.spent()).toBe(8 * SECOND)
+    expect(at.sora.requests.at(-1)?.json).toMatchObject({ prompt: said, seconds: '8' })
+  }
   const hidden = 'a cat --wm true--dur --seed 12'
   expect((await house.create({ model: 'gateway-seedance', prompt: hidden, seconds: 8 })).status).toBe(200)
   expect(at.sora.requests.at(-1)?.json).toMatchObject({ prompt: 'a cat --seed 12', seconds: 8 })

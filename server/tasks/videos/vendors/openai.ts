@@ -91,7 +91,7 @@ function writeWish(wish: VideoWish, model: string, more: JsonObject) {
   return {
     ...more,
     model,
-    prompt,
+    prompt: free,
     ...(seconds !== undefined && { seconds: String(seconds) }),
     ...(size !== undefined && { size }),
     ...(first !== undefined && { input_reference: { image_url: first } }),
