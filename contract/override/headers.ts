@@ -36,6 +36,8 @@ const privateNames = new Set([
   ...['x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'fastly-client-ip'],
   ...['openai-organization', 'openai-project', 'x-goog-user-project', 'new-api-user'],
   ...['idempotency-key', 'http2-settings', 'content-type', 'range', 'early-data'],
+  // What it names is put in here; another gateway of this kind would put in what its own account has by that name.
+  'x-tollgate-prompt',
 ])
 const privateKinds =
   /^(x-forwarded-|x-original-|proxy-|sec-|cf-|access-control-|if-|x-oneapi-)|auth|cookie|token|secret|passw|credential|signature|api-?key/

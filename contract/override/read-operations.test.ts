@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { promptHeader } from '../prompts.ts'
 import { mayPass, readHeaderRules } from './headers.ts'
 import { OperationFault, readOperations } from './read-operations.ts'
 
@@ -128,6 +129,7 @@ describe('headers', () => {
         'sec-websocket-protocol',
         'origin',
       ],
+      promptHeader.name,
     ])
       expect([name, mayPass(name)]).toEqual([name, false])
   })

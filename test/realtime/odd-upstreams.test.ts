@@ -87,6 +87,20 @@ test('sound that comes faster than anybody speaks is paid for beforehand too', a
   expect(await house.user()).toMatchObject({ quota: 50_000, used_quota: 0 })
 })
 
+test('sound costs the same in whatever pieces it comes: small ones are not rounded up each', async () => {
+  const { house } = await start(answerWhole, 50_000)
+  const talk = house.talk()
+  await talk.until('session.created')
+  const piece = { type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000 / 50).toString('base64') }
+  // Two minutes: 1,200 tokens at 16. As many as there are pieces would be more than there is.
+  for (let pieces = 0; pieces < 2 * 60 * 50; pieces++) talk.say(piece)
+  talk.say({ type: 'response.create' })
+  await talk.until('response.done')
+  talk.socket.close()
+  await house.settled()
+  expect(await house.user()).toMatchObject({ quota: 50_000 - COST, used_quota: COST })
+})
+
 test('who has too little for an answer to all that was said is told so before it is made', async () => {
   const silent: Ear = () => {}
   const item = (letters: number) => {

@@ -251,6 +251,19 @@ describe.each(engines)('on $name', engine => {
     expect(await house.rig.balance(house.userId)).toBe(before)
   })
 
+  test('what no database has a word for is as one that nobody has', async () => {
+    for (const prompt of [
+      { id: 'sup\0port' },
+      { id: 'support ' },
+      { id: 'support', version: Number.MAX_SAFE_INTEGER },
+      { id: '\ud800' },
+    ])
+      expect(statusOf(await catchError(chat({ model: CHAT, prompt: { variables, ...prompt } })))).toBe(404)
+    const headers = { authorization: `Bearer ${house.key}`, 'content-type': 'application/json' }
+    const path = `${house.rig.url}/v1/prompts/sup%00port/render`
+    expect((await fetch(path, { method: 'POST', headers, body: '{}' })).status).toBe(404)
+  })
+
   test('is deleted, and then is not there', async () => {
     const other = await owner.post('/api/prompt', { name: 'gone', messages: support, model: CHAT })
     await chat({ prompt: { id: 'gone', variables } })

@@ -104,6 +104,8 @@ test('Jimeng serves its own clients, who say in the query what they want', async
     ['CVSync2AsyncSubmitTask', { prompt: 'a cat' }, undefined, 400, 50_215],
     ['CVSync2AsyncSubmitTask', { ...wish, frames: 100 }, undefined, 400, 50_215],
     ['CVSync2AsyncGetResult', {}, undefined, 400, 50_215],
+    // Not every database has a word for it.
+    ['CVSync2AsyncGetResult', { task_id: 'video_\0' }, undefined, 400, 50_215],
     ['CVProcess', wish, undefined, 404, 50_215],
     ['CVSync2AsyncSubmitTask', wish, 'sk-nobody', 401, 50_400],
   ]

@@ -61,6 +61,7 @@ export const names = { 'my-seedance': SEEDANCE, film: SEEDANCE }
 const dearer = {
   ...{ 'my-seedance:1080p': 0.2, 'kling-v2-6:pro': 0.3 },
   ...{ 'kling-v2-6:sound': 0.2, 'kling-v2-6:pro:sound': 0.6 },
+  ...{ 'their-sora:pro': 0.3, 'their-sora:1080p': 0.2 },
 }
 
 export interface VideoHouse extends TaskHouse {

@@ -27,7 +27,11 @@ test('what decides the price is said once, for a gateway may heed the other', as
     { mode: 'std', metadata: { mode: 'pro' } },
     { n: 1, metadata: { n: 4 } },
     { size: '1280x720', width: 3840, height: 2160 },
+    { metadata: { model: 'sora-2-pro' } },
+    { metadata: { Model: 'sora-2-pro' } },
+    { metadata: { model_name: 'kling-v2-master' } },
     { seconds: '4', metadata: { frames: 289 } },
+    { seconds: '4', frames: '', metadata: { frames: 289 } },
     // Gateways in Go do not mind capitals.
     { seconds: '4', Duration: 12 },
     { seconds: '4', metadata: { Duration: 12 } },
@@ -37,6 +41,34 @@ test('what decides the price is said once, for a gateway may heed the other', as
     expect([more, status]).toEqual([more, 400])
   }
   expect([await house.spent(), at.sora.requests.length]).toEqual([0, asked])
+})
+
+test('what is left empty hides nothing that is said apart', async () => {
+  for (const [more, times] of [
+    [{ mode: '', metadata: { mode: 'pro' } }, 3],
+    [{ resolution: '', metadata: { resolution: '1080p' } }, 2],
+    [{ mode: null, resolution: '', metadata: { resolution: '1080p' } }, 2],
+  ] as const) {
+    await house.spent()
+    const { status } = await house.create({ ...wish, seconds: '4', ...more })
+    expect([more, status, await house.spent()]).toEqual([more, 200, 4 * times * SECOND])
+  }
+})
+
+test('what gateways would heed before all else does not reach them', async () => {
+  await house.spent()
+  const more = { fallbacks: ['sora-2-pro'], extra_body: { model: 'sora-2-pro', seconds: '12' } }
+  expect((await house.create({ ...wish, seconds: '4', ...more })).status).toBe(200)
+  const asked = { model: 'sora-2', prompt: 'a cat', seconds: '4' }
+  expect(at.sora.requests.at(-1)?.json).toEqual(asked)
+  expect([...at.sora.videos.values()].at(-1)).toMatchObject(asked)
+  const form = new FormData()
+  for (const [field, value] of Object.entries({ ...wish, seconds: '4' })) form.set(field, value)
+  for (const [field, value] of Object.entries(more)) form.set(field, JSON.stringify(value))
+  const headers = { authorization: `Bearer ${house.payer.key}` }
+  expect((await fetch(`${house.url}/v1/videos`, { method: 'POST', headers, body: form })).status).toBe(200)
+  expect([...(at.sora.requests.at(-1)?.form?.keys() ?? [])].sort()).toEqual(['model', 'prompt', 'seconds'])
+  expect(await house.spent()).toBe(8 * SECOND)
 })
 
 test('of several lengths the longest is paid, wherever it stands', async () => {
@@ -82,9 +114,35 @@ test('what a prompt tells Seedance is said in fields, at a gateway too', async (
     ...{ model: 'doubao-seedance-1-0-pro-250528', prompt: 'a cat' },
     ...{ seconds: '8', resolution: '1080p' },
   })
+  // What costs nothing stays where it was said, and nothing hides in it.
+  const free = 'a cat --rt 9:16 --dur 8 --seed=7 --wm false --cf true --fps 60'
+  const said = 'a cat --ratio 9:16 --seed 7 --watermark false --camerafixed true'
+  for (const address of ['/v1/videos', '/v1/video/generations']) {
+    expect((await house.create({ model: 'gateway-seedance', prompt: free }, address)).status).toBe(200)
+    expect(await house.spent()).toBe(8 * SECOND)
+    expect(at.sora.requests.at(-1)?.json).toMatchObject({ prompt: said, seconds: '8' })
+  }
+  const hidden = 'a cat --wm true--dur --seed 12'
+  expect((await house.create({ model: 'gateway-seedance', prompt: hidden, seconds: 8 })).status).toBe(200)
+  expect(at.sora.requests.at(-1)?.json).toMatchObject({ prompt: 'a cat --seed 12', seconds: 8 })
+  await house.spent()
   // By a name that does not tell whose it is.
   expect((await house.create({ model: 'gateway-film', prompt, seconds: '8' })).status).toBe(400)
   expect(await house.spent()).toBe(0)
+})
+
+test('whoever pays for more than the usual has it made, at whichever address they ask', async () => {
+  const dear = { mode: 'pro', resolution: '1080p' }
+  for (const address of ['/v1/videos', '/v1/video/generations', '/kling/v1/videos/text2video']) {
+    await house.spent()
+    const { status } = await house.create({ ...wish, duration: 4, ...dear }, address)
+    expect([address, status, await house.spent()]).toEqual([address, 200, 4 * 3 * SECOND])
+    expect(at.sora.requests.at(-1)?.json).toMatchObject(dear)
+  }
+  // As clients of the family say it.
+  const { status } = await house.create({ ...wish, duration: 4, size: '1080p' }, '/v1/video/generations')
+  expect([status, await house.spent()]).toEqual([200, 4 * 2 * SECOND])
+  expect(at.sora.requests.at(-1)?.json).toMatchObject({ resolution: '1080p' })
 })
 
 test('a video that is to be heard costs what that costs', async () => {

@@ -8,13 +8,19 @@ import { fillIn } from './fill-in.ts'
 import { readReference } from './read-reference.ts'
 import { writeMessages, writeParameters } from './write-in.ts'
 
+/** What a call says besides its body, and where it is noted that a prompt was put in. */
+interface Call {
+  readonly request: Pick<Request, 'headers'>
+  prompt?: Incoming['prompt']
+}
+
 /**
  * The body with what the prompt says that it names. Whatever looks at the body afterwards sees it as if its caller had
  * written all of it: rules, prices, the log. What the caller says of model and parameters counts before the prompt's.
  */
 export async function putPromptIn(
   { prompts }: Pick<RelayParts, 'prompts'>,
-  incoming: Incoming,
+  incoming: Call,
   route: ChatRoute,
   { caller }: Admitted,
   sent: JsonBody,

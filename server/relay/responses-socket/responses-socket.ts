@@ -131,7 +131,7 @@ export class ResponsesSocket implements SocketSession {
   #start(lane: Lane, waiting: Waiting): void {
     this.#forget(waiting)
     const { message, steers } = this.#steered.join(lane, waiting)
-    const turn = new Turn(this.#connected, message)
+    const turn = new Turn(this.#connected, message, waiting.isSuccessor)
     lane.running = turn
     turn
       .run()

@@ -1,3 +1,4 @@
+import { promptHeader } from '../../../contract/prompts.ts'
 import { asText, type JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
@@ -5,8 +6,11 @@ import { log } from '../../log.ts'
 import { type Admitted, admit, allowModel } from '../callers/authorise.ts'
 import { isStored } from '../chat/conversation.ts'
 import type { RelayParts } from '../parts.ts'
+import { putPromptIn } from '../prompts/put-prompt-in.ts'
+import { mayNamePrompt } from '../prompts/read-reference.ts'
 import type { Incoming } from '../request/incoming.ts'
 import { readModel } from '../request/look-at-request.ts'
+import { readExactly } from '../request/read-body.ts'
 import type { Sink } from '../stream/client-sink.ts'
 import { addAnswer, composeTurn, openEnvelope } from './compose-turn.ts'
 import type { KeptTurn, KeptTurns } from './kept-turns.ts'
@@ -29,10 +33,15 @@ export interface Connected extends Pick<Incoming, 'path' | 'address' | 'language
   readonly wire: Wire
 }
 
+const ROUTE = { kind: 'chat', dialect: 'openai-responses' } as const
+
 /** One `response.create`. */
 export class Turn {
   readonly #connected: Connected
-  readonly message: JsonObject
+  readonly #isSuccessor: boolean
+  #message: JsonObject
+  /** The prompt that it names. */
+  #prompt: Incoming['prompt']
   readonly streamId: string | undefined
   readonly requestId = Bun.randomUUIDv7('hex')
   readonly #leaving = new AbortController()
@@ -40,9 +49,10 @@ export class Turn {
   /** Where the conversation stands before the answer. */
   #before: Omit<KeptTurn, 'isOurs'> | undefined
 
-  constructor(connected: Connected, message: JsonObject) {
+  constructor(connected: Connected, message: JsonObject, isSuccessor: boolean) {
     this.#connected = connected
-    this.message = message
+    this.#message = message
+    this.#isSuccessor = isSuccessor
     this.streamId = asText(message.stream_id)
     this.#output = new TurnOutput({
       wire: connected.wire,
@@ -50,6 +60,11 @@ export class Turn {
       previousId: this.previousId,
       onWhole: (id, output) => this.#keep(id, output),
     })
+  }
+
+  /** As it was sent, and with what its prompt says as soon as that is known. */
+  get message(): JsonObject {
+    return this.#message
   }
 
   get previousId(): string | undefined {
@@ -92,12 +107,16 @@ export class Turn {
   }
 
   async #answer(): Promise<SocketError | undefined> {
+    const { headers } = this.#connected
+    // What nobody has sent goes on from a turn that has said it.
+    if (!this.#isSuccessor && mayNamePrompt(ROUTE, { headers }, this.message)) await this.#putPromptIn()
     const { message } = this
     const former = await this.#findFormer()
     const { body, before } = composeTurn(message, former)
     this.#before = before
     if (message.generate === false) return this.#warmUp()
     const call = new TurnCall(this.#connected, this.requestId, body, this.#leaving.signal)
+    call.prompt = this.#prompt
     const response = await this.#connected.door.handle(call)
     if (call.write) await call.write(this.#output)
     else if (!response.ok) return readRefusal(response)
@@ -107,6 +126,15 @@ export class Turn {
       this.#output.close()
     }
     return undefined
+  }
+
+  /** Here already, and not when it is asked for: those that go on from this turn go on from what its prompt says. */
+  async #putPromptIn(): Promise<void> {
+    const { door, headers } = this.#connected
+    const call: Parameters<typeof putPromptIn>[1] = { request: { headers } }
+    const sent = { text: JSON.stringify(this.#message), json: this.#message }
+    this.#message = readExactly(await putPromptIn(door.parts, call, ROUTE, await this.#admit(), sent)).json
+    this.#prompt = call.prompt
   }
 
   /** What an upstream stores is only named to it; what none stores is kept here. */
@@ -153,6 +181,7 @@ class TurnCall implements Incoming {
   readonly address: string
   readonly language: Incoming['language']
   trace: Incoming['trace']
+  prompt: Incoming['prompt']
   transcript: Incoming['transcript']
   /** Set when the answer streams. */
   write: ((sink: Sink) => Promise<void>) | undefined
@@ -161,6 +190,8 @@ class TurnCall implements Incoming {
     const { url, path, address, language } = connected
     const headers = new Headers(connected.headers)
     headers.set('content-length', String(Buffer.byteLength(body)))
+    // What it names is in the body by now.
+    headers.delete(promptHeader.name)
     this.request = new Request(url, { method: 'POST', headers, body, signal })
     this.path = path
     this.requestId = requestId

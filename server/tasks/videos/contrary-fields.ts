@@ -10,7 +10,9 @@ export const decisive = [
 ] as const
 /** Of several the longest is paid. */
 const lengths: ReadonlySet<string> = new Set(['seconds', 'duration'])
-const spellings = spelled([...decisive, 'metadata'])
+/** How vendors call a model. */
+const modelNames = ['model', 'model_name', 'req_key'] as const
+const spellings = spelled([...decisive, ...modelNames, 'metadata'])
 
 /**
  * Gateways are told what came as it came, and each has a mind of its own on which of two it heeds: what decides the
@@ -23,7 +25,13 @@ export function refuseContrary(said: JsonObject, apart: JsonObject): void {
     if (!lengths.has(name) && isOther(said[name], apart[name]))
       refuseField(`metadata.${name}`, 'field.twice', { other: name })
   // They would make it as long as nobody has paid for.
-  if (isGiven(said.frames ?? apart.frames)) refuseNamed('frames')
+  if (isGiven(said.frames) || isGiven(apart.frames)) refuseNamed('frames')
+}
+
+/** A model that is named in `metadata` is the one that is paid. */
+export function refuseOtherModel(model: string, apart: JsonObject): void {
+  for (const name of modelNames)
+    if (isOther(model, apart[name])) refuseField(`metadata.${name}`, 'field.twice', { other: 'model' })
 }
 
 /** As text and as a number it is the same. */
@@ -31,7 +39,7 @@ function isOther(one: Json | undefined, other: Json | undefined): boolean {
   return isGiven(one) && isGiven(other) && textOf(one) !== textOf(other)
 }
 
-function isGiven(value: Json | undefined): boolean {
+export function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== ''
 }
 

@@ -34,3 +34,17 @@ function readValue(value: string): string | number | boolean {
   if (value === 'true' || value === 'false') return value === 'true'
   return /^-?\d{1,10}$/.test(value) ? Number(value) : value
 }
+
+/** What costs nothing, as Seedance calls it, and what may be said of it: nothing else can hide there. */
+const free: readonly (readonly [field: string, name: string, pattern: RegExp])[] = [
+  ['ratio', 'ratio', /^(\d{1,2}:\d{1,2}|adaptive|keep_ratio)$/],
+  ['seed', 'seed', /^-?\d{1,10}$/],
+  ['watermark', 'watermark', /^(true|false)$/],
+  ['camera_fixed', 'camerafixed', /^(true|false)$/],
+]
+
+/** For whoever has no fields for it: the end of a prompt that says what its own prompt was told. */
+export function sayAgain(commands: JsonObject): string {
+  const said = free.filter(([field, , pattern]) => pattern.test(String(commands[field])))
+  return said.map(([field, name]) => ` --${name} ${String(commands[field])}`).join('')
+}

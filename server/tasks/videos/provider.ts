@@ -3,12 +3,12 @@ import { asArray, asText, type Json, type JsonObject } from '../../dialects/json
 import { refuseFeature } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { toNumber } from '../../ledger/price/decimal.ts'
-import { readJsonBody } from '../../relay/request/read-body.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall, TaskProvider, TaskReport } from '../define.ts'
 import { pollNow } from '../poll.ts'
 import { priceNameOf } from '../price-name.ts'
+import { readTaskBody } from '../read-task-body.ts'
 import { refuseAsOpenai } from '../refuse-as-openai.ts'
 import { runStates } from '../runs.ts'
 import { type Submission, submitTask } from '../submit.ts'
@@ -93,8 +93,8 @@ async function createKling(call: OwnedCall): Promise<Response> {
 async function serveJimeng(call: OwnedCall): Promise<Response> {
   const { parts, incoming } = call
   if (asksAfterJimeng(incoming.request)) {
-    const { json } = await readJsonBody(incoming.request)
-    return showJimeng(parts, await lookAgain(call, readJimengId(json)), incoming)
+    const id = readJimengId(await readTaskBody(incoming.request))
+    return showJimeng(parts, await lookAgain(call, id), incoming)
   }
   refuseOtherActions(incoming)
   return acceptAsJimeng(await submit(call, body => readOurs(readJimeng(body))), incoming)

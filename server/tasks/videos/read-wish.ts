@@ -5,7 +5,7 @@ import { readModel } from '../../relay/request/look-at-request.ts'
 import { type Form, fieldOf, parseMultipart, textsIn } from '../../relay/request/parse-multipart.ts'
 import { readJsonBody, readLimited } from '../../relay/request/read-body.ts'
 import type { TaskBody } from '../task-words.ts'
-import { decisive, refuseContrary } from './contrary-fields.ts'
+import { decisive, isGiven, refuseContrary, refuseOtherModel } from './contrary-fields.ts'
 import { takeCommands } from './prompt-commands.ts'
 import { isContrary, type VideoWish } from './wish.ts'
 
@@ -25,6 +25,7 @@ export function readWish({ fields: said, form }: TaskBody): VideoWish {
   const apart = asObject(said.metadata) ?? parseObject(asText(said.metadata) ?? '') ?? {}
   refuseContrary(said, apart)
   const model = readModel(said.model ?? said.model_name ?? DEFAULT_MODEL)
+  refuseOtherModel(model, apart)
   const prompt = requireText('prompt', said.prompt ?? apart.prompt)
   const told = seedance.test(model) ? takeCommands(prompt) : { text: prompt, commands: {} }
   const fields: JsonObject = { ...told.commands, ...apart, ...given(said) }
@@ -51,9 +52,9 @@ function longestOf(...places: readonly JsonObject[]): number | undefined {
   return named.length === 0 ? undefined : Math.max(...named)
 }
 
-/** What is null hides nothing that is said elsewhere. */
+/** What is null or empty hides nothing that is said elsewhere. */
 function given(said: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => isGiven(value)))
 }
 
 /** All that a remix says. */

@@ -26,7 +26,7 @@ export interface FakeVideos extends FakeServer {
   heedsDuration: boolean
   /** ... or by `resolution` and `mode`. */
   heedsKinds: boolean
-  /** ... or by all of that, and by `metadata` before it; it serves any model, and does not tell how long it makes one. */
+  /** ... or by all of that, and by `metadata` and `extra_body` before it; it serves any model, and does not tell how long it makes one. */
   isGateway: boolean
   change(id: string, change: Partial<FakeVideo>): void
 }
@@ -66,7 +66,7 @@ export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
   function create(asked: Asked): Response {
     const lasts = place.heedsDuration || place.isGateway ? ['duration', 'seconds'] : ['seconds']
     const kinds = place.heedsKinds ? ['resolution', 'mode'] : []
-    if (place.isGateway) kinds.push('resolution', 'mode', 'metadata')
+    if (place.isGateway) kinds.push('resolution', 'mode', 'metadata', 'extra_body', 'fallbacks')
     const known = ['model', 'prompt', 'size', 'input_reference', ...lasts, ...kinds]
     if (asked.form)
       for (const field of asked.form.keys()) if (!known.includes(field)) throw wrong(`Unknown: ${field}`)
@@ -91,7 +91,11 @@ export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
   }
 
   function asGateway({ json }: Asked) {
-    const { model, prompt, size, seconds, duration } = { ...json, ...asObject(json.metadata) }
+    const { model, prompt, size, seconds, duration } = {
+      ...json,
+      ...asObject(json.metadata),
+      ...asObject(json.extra_body),
+    }
     return {
       ...{ model: String(model), prompt: String(prompt), size: String(size ?? '') },
       seconds: String(duration ?? seconds ?? 4),

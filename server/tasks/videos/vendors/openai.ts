@@ -1,3 +1,4 @@
+import { otherModelFields } from '../../../../contract/other-models.ts'
 import { dialects } from '../../../dialects/index.ts'
 import { asNumber, asObject, asText, type Json, type JsonObject } from '../../../dialects/json.ts'
 import { refuseNamed } from '../../../dialects/refuse.ts'
@@ -7,11 +8,11 @@ import { UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../../ask-upstream.ts'
 import { openaiHeaders, saysUnknown } from '../../openai-account.ts'
 import type { Accepted } from '../../submit.ts'
-import { takeCommands } from '../prompt-commands.ts'
+import { sayAgain, takeCommands } from '../prompt-commands.ts'
 import { readSeconds, seedance } from '../read-wish.ts'
 import { isVideoStatus, reportVideo } from '../report-video.ts'
 import type { SeenVideo, VideoVendor } from '../vendor.ts'
-import type { VideoWish } from '../wish.ts'
+import { ownFields, type VideoWish } from '../wish.ts'
 
 const SUBMIT_MS = 300_000
 const VIDEOS = '/v1/videos'
@@ -40,30 +41,57 @@ export const openai: VideoVendor = {
 }
 
 /** Another gateway of this family: it has no address that is everybody's. */
-export const gateway: VideoVendor = { ...openai, channelTypes: [60], baseUrl: '' }
+export const gateway: VideoVendor = {
+  ...openai,
+  channelTypes: [60],
+  baseUrl: '',
+  ask: (upstream, wish, model) => ask(upstream, wish, model, paidIn(wish)),
+}
 
-async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<Accepted> {
+/** What may have a price of its own: whoever pays that is to get it. OpenAI has no word for any of it. */
+function paidIn(wish: VideoWish): JsonObject {
+  const { resolution } = wish
+  const own = ownFields(wish, ['mode', 'sound', 'generate_audio', 'audio', 'voice_list'])
+  return resolution === undefined ? own : { ...own, resolution }
+}
+
+/** `more` is said to who understands it, where it does not come in this form anyway. */
+async function ask(
+  upstream: Upstream,
+  wish: VideoWish,
+  model: string,
+  more: JsonObject = {},
+): Promise<Accepted> {
   // By a name of the operator's own: what its prompt is told would have no price.
   const [hidden] = seedance.test(model) ? Object.keys(takeCommands(wish.prompt).commands) : []
   if (hidden !== undefined) refuseNamed(`--${hidden}`)
-  const accepted = await submit(upstream, VIDEOS, writeWish(wish, model))
+  const accepted = await submit(upstream, VIDEOS, writeWish(wish, model, more))
   return { ...accepted, calls: accepted.calls ?? wish.seconds ?? USUAL_SECONDS }
 }
 
-/** As it came, where it came in this form; but for what a prompt was told, which is said in fields. */
-function writeWish(wish: VideoWish, model: string) {
+/** By which gateways are had to make something else than what is said beside it, and paid. */
+const untold: ReadonlySet<string> = new Set([...otherModelFields, 'extra_body'])
+
+/** As it came, where it came in this form; but for what a prompt was told that costs, which is said in fields. */
+function writeWish(wish: VideoWish, model: string, more: JsonObject) {
   const { came, prompt, seconds, size, resolution } = wish
   const isSaid = seconds === undefined || (wish.fields.seconds ?? undefined) !== undefined
   const length = isSaid ? {} : { seconds: String(seconds) }
-  const isTold = wish.fields.prompt !== prompt
-  const told = isTold ? { prompt, ...(resolution !== undefined && { resolution }) } : {}
-  const edits = { model, ...length, ...told }
+  const said = asText(wish.fields.prompt) ?? prompt
+  const isTold = said !== prompt
+  const free = isTold ? prompt + sayAgain(takeCommands(said).commands) : prompt
+  const commands = isTold ? { prompt: free, ...(resolution !== undefined && { resolution }) } : {}
+  const edits = { model, ...length, ...commands }
   if (came && 'form' in came) return writeForm(came.form, edits)
-  if (came) return { ...came.json, ...edits }
+  if (came) {
+    const told = Object.entries(came.json).filter(([name]) => !untold.has(name))
+    return { ...Object.fromEntries(told), ...edits }
+  }
   const [first] = wish.pictures()
   return {
+    ...more,
     model,
-    prompt,
+    prompt: free,
     ...(seconds !== undefined && { seconds: String(seconds) }),
     ...(size !== undefined && { size }),
     ...(first !== undefined && { input_reference: { image_url: first } }),
@@ -72,7 +100,8 @@ function writeWish(wish: VideoWish, model: string) {
 
 function writeForm(form: Form, edits: JsonObject) {
   const boundary = `form-${crypto.randomUUID()}`
-  const bytes = new Uint8Array(writeMultipart(form, edits, boundary))
+  const parts = form.parts.filter(({ name }) => !untold.has(name))
+  const bytes = new Uint8Array(writeMultipart({ ...form, parts }, edits, boundary))
   return { bytes, type: `multipart/form-data; boundary=${boundary}` }
 }
 
