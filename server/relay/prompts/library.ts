@@ -4,6 +4,7 @@ import {
   type PromptMessage,
   type PromptParameters,
   type PromptRole,
+  promptName,
 } from '../../../contract/prompts.ts'
 import { AppError } from '../../errors.ts'
 import type { Store } from '../../store/index.ts'
@@ -53,7 +54,8 @@ export class PromptLibrary {
 
   /** Without a `version` the one in use. Another account's is as one that nobody has. */
   async find(userId: number, name: string, version: number | undefined): Promise<Prompt> {
-    if (name.length > LONGEST_PROMPT_NAME) throw lack('prompt.unknown', name, version)
+    // What can be no name is not looked for: not every database would take it.
+    if (!promptName.test(name)) throw lack('prompt.unknown', name, version)
     const key = `${userId} ${version ?? ''} ${name}`
     const found = this.#known.get(key) ?? (await this.#read(key, userId, name, version))
     if (typeof found === 'string') throw lack(found, name, version)
