@@ -23,6 +23,10 @@ test('written from an empty list, tried, and copied as code', async () => {
   const drawer = page.getByRole('dialog', { name: '添加提示词' })
   await drawer.getByRole('button', { name: '创建', exact: true }).click()
   await drawer.getByRole('alert').getByText('请填写每条消息').waitFor()
+  // The example does not look like what was typed and refused.
+  const exampleColour = (label: string) =>
+    drawer.getByLabel(label).evaluate(field => getComputedStyle(field, '::placeholder').color)
+  expect(await exampleColour('名称')).toBe(await exampleColour('模型'))
   await drawer.getByLabel('名称').fill('greet')
   await drawer.getByLabel('消息 2', { exact: true }).fill('Say hello to {{name}} in {{语言}}')
   await drawer.getByRole('status').getByText('语言').waitFor()
