@@ -50,6 +50,11 @@ export const signInErrors = {
     '{provider} 未确认此次登录，请重新登录',
     '{provider} did not confirm this sign-in: try again',
   ),
+  'oauth.bind-first': e(
+    200,
+    '管理员账户迁入后须先用密码登录，再在个人设置中重新绑定 {provider}',
+    'Administrators who moved in log in with their password first, and bind {provider} again in their personal settings',
+  ),
   'wechat.bad-code': e(200, '验证码错误或已过期', 'The code is wrong or has expired'),
   'telegram.invalid': e(
     200,

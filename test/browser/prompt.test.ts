@@ -23,8 +23,15 @@ test('written from an empty list, tried, and copied as code', async () => {
   const drawer = page.getByRole('dialog', { name: '添加提示词' })
   await drawer.getByRole('button', { name: '创建', exact: true }).click()
   await drawer.getByRole('alert').getByText('请填写每条消息').waitFor()
+  // The example does not look like what was typed and refused.
+  const exampleColour = (label: string) =>
+    drawer.getByLabel(label).evaluate(field => getComputedStyle(field, '::placeholder').color)
+  expect(await exampleColour('名称')).toBe(await exampleColour('模型'))
+  const second = drawer.getByLabel('消息 2', { exact: true })
+  await drawer.getByRole('alert').getByText('请填写每条消息').click()
+  expect(await second.evaluate(field => field === document.activeElement)).toBe(true)
   await drawer.getByLabel('名称').fill('greet')
-  await drawer.getByLabel('消息 2', { exact: true }).fill('Say hello to {{name}} in {{语言}}')
+  await second.fill('Say hello to {{name}} in {{语言}}')
   await drawer.getByRole('status').getByText('语言').waitFor()
   await drawer.getByLabel('模型').fill('gpt-4o-mini')
   await drawer.getByLabel('temperature').fill('9')

@@ -1,5 +1,7 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { client as ssoClient, startOidcProvider } from '../api/sign-in/oidc-stand-in.ts'
 import { secrets, startProviders } from '../api/sign-in/sign-in-stand-in.ts'
@@ -167,6 +169,24 @@ test('LinuxDO is bound from the settings, and asks for the second step at the ne
   await callback.getByRole('main').getByRole('button', { name: '登录', exact: true }).click()
   await arrive(callback)
   await done(again)
+})
+
+test('GitHub is bound anew by who moved in from a tool that knew them there by their name', async () => {
+  const client = await addPerson(stage, 'movedin')
+  const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
+  database.exec("update users set github_id = 'former-name' where username = 'movedin'")
+  database.close()
+  providers.seat({ id: 77, login: 'former-name', name: 'Moved' })
+  const visit = await stage.visit({ as: client })
+  const { page } = visit
+  await page.goto('/setting?tab=personal')
+  const [other] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('button', { name: '绑定 GitHub' }).click(),
+  ])
+  await other.getByText('绑定成功！').waitFor()
+  await other.getByRole('region', { name: '账户绑定' }).getByText('77').waitFor()
+  await done(visit)
 })
 
 test('WeChat asks for the code of its account and leads home', async () => {

@@ -8,6 +8,7 @@ import { FieldGroup } from '../../ui/fields/field-group.tsx'
 import { NativeSelect, Textarea } from '../../ui/fields/fields.tsx'
 import { promptText } from './catalogue.ts'
 import styles from './prompt.module.css'
+import { isLeftBlank } from './prompt-draft.ts'
 import { roleWords } from './role-words.ts'
 
 interface MessageListProps {
@@ -24,6 +25,8 @@ export function MessageList({ messages, fault, onChange }: MessageListProps) {
     onChange(messages.map((message, index) => (index === at ? { ...message, ...changed } : message)))
   const roles = promptRoles.map(value => ({ value, label: t(roleWords[value]) }))
   const last = messages.at(-1)
+  /** Where whoever follows the fault is led. */
+  const blank = Math.max(0, messages.findIndex(isLeftBlank))
   return (
     <FieldGroup legend={t('messages')}>
       <p className={styles.help}>{t('messagesHelp', { example: '{{name}}' })}</p>
@@ -50,12 +53,12 @@ export function MessageList({ messages, fault, onChange }: MessageListProps) {
             )}
           </div>
           <Textarea
-            {...(at === 0 && { id: 'prompt-messages' })}
+            {...(at === blank && { id: 'prompt-messages' })}
             aria-label={t('message', { number: at + 1 })}
             autosize
             minRows={2}
             maxRows={16}
-            error={fault && message.content === '' && at > 0 ? true : undefined}
+            error={fault && isLeftBlank(message, at) ? true : undefined}
             value={message.content}
             onChange={event => change(at, { content: event.currentTarget.value })}
           />

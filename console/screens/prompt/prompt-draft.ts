@@ -74,7 +74,12 @@ export function contentOf(draft: PromptDraft) {
 }
 
 function saidIn({ messages }: PromptDraft): PromptMessage[] {
-  return messages.filter(({ role, content }, at) => at > 0 || role !== 'system' || content !== '')
+  return messages.filter((message, at) => message.content !== '' || isLeftBlank(message, at))
+}
+
+/** Whether something is still to be said in it: a first one for the system may be left out. */
+export function isLeftBlank({ role, content }: PromptMessage, at: number): boolean {
+  return content === '' && (at > 0 || role !== 'system')
 }
 
 type PromptFault = 'nameWrong' | 'messagesWrong' | 'systemWrong' | 'largeWrong' | 'numberWrong'

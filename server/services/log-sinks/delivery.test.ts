@@ -186,6 +186,26 @@ describe.each(engines.map(({ name }) => name))('on %s', engine => {
   })
 })
 
+test.each(['postgres', 'mariadb'])(
+  'whoever is writing to rows that stay is not waited for when others are cleared, on %s',
+  async engine => {
+    const app = await openApp(engine, byHook())
+    const { store } = app
+    for (const [at, request_id] of ['a', 'b', 'c'].entries())
+      await store.db
+        .insertInto('logs')
+        .values(sampleLog({ request_id, created_at: 1000 + at }))
+        .execute()
+    await new LogDelivery(app, oneByOne(sinks.webhook)).turn()
+    const upTo = await deliveredUpTo(app)
+    const cleared = await store.transaction(async transaction => {
+      await transaction.updateTable('logs').set({ cost: 1 }).where('id', '=', 3).execute()
+      return clearLogs(store, new BackgroundWork(app), { before: 2000, upTo })
+    })
+    expect(cleared).toEqual({ rows: 1, hasEnded: true })
+  },
+)
+
 /** A row that has its number, until it is known whether it is to stay. */
 async function beginRow({ store }: Parts, request_id: string) {
   const end = Promise.withResolvers<'commit' | 'rollback'>()

@@ -77,9 +77,10 @@ async function clear(
     if (!goOn(gone)) return gone
   }
   for (let place = beginning; ; ) {
-    const edge = await findEdge(store, { ...old, place, many: pace.rows })
+    const rest = { ...old, place }
+    const edge = (await findEdge(store, { ...rest, many: pace.rows })) ?? (await findLast(store, rest))
     const began = performance.now()
-    const rows = await deleteUpTo(store, { ...old, place, edge })
+    const rows = edge ? await deleteUpTo(store, { ...rest, edge }) : 0
     const took = performance.now() - began
     gone += rows
     // Rows may have come in behind: it is over when there are none from the beginning on.
@@ -158,6 +159,19 @@ function findEdge(
     .executeTakeFirst()
 }
 
+/**
+ * The last of all rows after a place; undefined where there are none. What stays behind it may be the most of the log:
+ * to look through that is for those who read, for whoever deletes holds up or waits for everyone who writes.
+ */
+function findLast({ db }: Store, { place, ...old }: Old & { place: Place }): Promise<Place | undefined> {
+  return rowsAfter(db, place, old)
+    .select(['created_at', 'id'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Written so that no engine looks for rows by it: they are found by their time. */
 function isUpTo(id: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`id + 0 <= ${id}`
@@ -175,14 +189,14 @@ function rowsAfter(db: Store['db'], { created_at, id }: Place, { before, upTo }:
 /** From a place on and not from the beginning: PostgreSQL would pass by all rows that it has just deleted. */
 async function deleteUpTo(
   { db }: Store,
-  { place, before, upTo, edge }: Old & { place: Place; edge: Place | undefined },
+  { place, upTo, edge }: Old & { place: Place; edge: Place },
 ): Promise<number> {
-  const since = db.deleteFrom('logs').where('created_at', '>=', place.created_at).where(isUpTo(upTo))
-  const rows = edge
-    ? since
-        .where('created_at', '<=', edge.created_at)
-        .where(sql<SqlBool>`(created_at, id) <= (${edge.created_at}, ${edge.id})`)
-    : since.where('created_at', '<', before)
-  const { numDeletedRows } = await rows.executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('logs')
+    .where('created_at', '>=', place.created_at)
+    .where('created_at', '<=', edge.created_at)
+    .where(sql<SqlBool>`(created_at, id) <= (${edge.created_at}, ${edge.id})`)
+    .where(isUpTo(upTo))
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Users } from '../../store/schema.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
@@ -30,7 +31,10 @@ function userBoundTo({ store }: App, { binding }: Source, id: string) {
   return store.db.selectFrom('users').selectAll().where(binding, '=', id).executeTakeFirst()
 }
 
-/** Not for an account at the third party that is younger than the one here: it has taken a name that was given up. */
+/**
+ * Not for an account at the third party that is younger than the one here: it has taken a name that was given up. An
+ * older one may have done so too, so that administrators are known by more than a name.
+ */
 async function rebind(
   app: App,
   address: string,
@@ -40,6 +44,7 @@ async function rebind(
   const user = former && (await userBoundTo(app, source, former.id))
   if (!user || former.since > user.created_at) return undefined
   checkActive(user)
+  if (user.role > roles.user) throw new AppError('oauth.bind-first', { provider: source.name })
   await app.store.change('users', async transaction => {
     const { numUpdatedRows } = await transaction
       .updateTable('users')

@@ -291,6 +291,17 @@ describe('who moved in from a tool that knew them at GitHub by their name', () =
     expect((await at(963, 'free-name')).json.message).toBe('用户已被封禁')
     expect(boundTo('left')).toBe('free-name')
   })
+
+  test('as an administrator needs more than the name, which any older account may have taken', async () => {
+    await house.addUser('moved-admin', { github_id: 'boss', created_at: MOVED_IN, role: 10 })
+    const { json } = await at(980, 'boss')
+    expect([json.success, json.message]).toEqual([
+      false,
+      '管理员账户迁入后须先用密码登录，再在个人设置中重新绑定 GitHub',
+    ])
+    expect(boundTo('moved-admin')).toBe('boss')
+    expect(house.rows("select id from users where github_id = '980'")).toEqual([])
+  })
 })
 
 test('an unknown provider is not a provider', async () => {

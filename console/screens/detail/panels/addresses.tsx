@@ -8,14 +8,17 @@ import { useText } from '../../../text.ts'
 import { CopyButton } from '../../../ui/content/copy-button.tsx'
 import { Tag, type Tone } from '../../../ui/content/tag.tsx'
 import { detailText } from '../catalogue.ts'
-import { type Latency, measureLatency } from './measure-latency.ts'
+import { askedAt, type Latency, measureLatency } from './measure-latency.ts'
 import { Panel } from './panel.tsx'
 import styles from './panels.module.css'
 
 /** The ways to this gateway, each to copy, and to test from where its reader is. */
 export function Addresses({ entries }: { entries: readonly ApiAddress[] }) {
   const t = useText(detailText)
-  useEffect(() => reloadForPolicy('connect-src'), [])
+  useEffect(
+    () => reloadForPolicy('connect-src', asked => entries.some(({ url }) => askedAt(url).href === asked)),
+    [entries],
+  )
   return (
     <Panel title={t('addresses')}>
       <ul className={styles.list}>

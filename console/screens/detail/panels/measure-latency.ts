@@ -8,7 +8,7 @@ export type Latency = number | 'unreachable' | 'refused'
  * what it was, only that something came.
  */
 export async function measureLatency(url: string): Promise<Latency> {
-  const target = new URL('/api/status', url)
+  const target = askedAt(url)
   try {
     // The first has to find the way and to shake hands; those of a program that calls often do not.
     await ask(target)
@@ -18,6 +18,11 @@ export async function measureLatency(url: string): Promise<Latency> {
   } catch {
     return location.protocol === 'https:' && target.protocol === 'http:' ? 'refused' : 'unreachable'
   }
+}
+
+/** What is asked for at an address. */
+export function askedAt(url: string): URL {
+  return new URL('/api/status', url)
 }
 
 function ask(target: URL): Promise<Response> {

@@ -45,7 +45,13 @@ export function BindingsPanel({ user, status }: { user: UserView; status: Status
       id: user.wechat_id && t('bind.bound'),
       act: () => setOpen('wechat'),
     },
-    { way: 'github', name: 'GitHub', id: user.github_id, act: () => consent.mutate('github') },
+    {
+      way: 'github',
+      name: 'GitHub',
+      // What is no number is the name that an older tool knew them by, and can be bound again.
+      id: /^\d+$/.test(user.github_id) ? user.github_id : '',
+      act: () => consent.mutate('github'),
+    },
     {
       way: 'telegram',
       name: 'Telegram',
