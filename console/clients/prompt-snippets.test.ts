@@ -8,10 +8,11 @@ const called = {
 }
 
 test('curl sends what a shell hands on as it is', async () => {
-  const script = promptSnippet('curl', 'https://a.example/', 'sk-1', called)
-  const shown = await Bun.$`sh -c ${script.replace(/^curl/, `printf '%s\\n'`)}`.text()
+  const script = promptSnippet('curl', 'https://a.example/', '$API_KEY', called)
+  const shown = await Bun.$`API_KEY=sk-1 sh -c ${script.replace(/^curl/, `printf '%s\\n'`)}`.text()
   const lines = shown.split('\n')
   expect(lines[0]).toBe('https://a.example/v1/responses')
+  expect(lines).toContain('Authorization: Bearer sk-1')
   expect(JSON.parse(shown.slice(shown.indexOf('{')))).toEqual(called)
 })
 

@@ -30,7 +30,8 @@ function curl(base: string, key: string, called: Called): string {
   const json = JSON.stringify(called, null, 2).replaceAll("'", `'\\''`)
   return [
     `curl '${base}/responses' \\`,
-    `  -H 'Authorization: Bearer ${key}' \\`,
+    // In double quotes: a variable that stands for the key is put in.
+    `  -H "Authorization: Bearer ${key}" \\`,
     `  -H 'Content-Type: application/json' \\`,
     `  -d '${json}'`,
   ].join('\n')

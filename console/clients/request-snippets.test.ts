@@ -15,6 +15,7 @@ const body = {
 test('a shell hands the very body to curl, whatever is in it', () => {
   const code = snippet('curl', 'https://gate.example/', 'sk-abc', body)
   expect(code).toStartWith("curl -N 'https://gate.example/v1/chat/completions' \\\n")
+  expect(snippet('curl', '', '$API_KEY', body)).toContain('"Authorization: Bearer $API_KEY"')
   const script = `curl() { for last; do :; done; printf '%s' "$last"; }\n${code}`
   const { stdout } = Bun.spawnSync(['sh', '-c', script])
   const { stream_options: _, ...sent } = body

@@ -24,7 +24,8 @@ function curl(base: string, key: string, body: Shown): string {
   const json = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
   return [
     `curl -N '${base}/chat/completions' \\`,
-    `  -H 'Authorization: Bearer ${key}' \\`,
+    // In double quotes: a variable that stands for the key is put in.
+    `  -H "Authorization: Bearer ${key}" \\`,
     `  -H 'Content-Type: application/json' \\`,
     `  -d '${json}'`,
   ].join('\n')
