@@ -192,7 +192,10 @@ test('views are renamed, unpinned and deleted, and a deleted one can be brought 
     await nameView(page, name)
     await page.keyboard.press('Enter')
     await tab(name).waitFor()
+    // A frame later than that: Esc is heard where the focus is.
+    await page.locator('[data-new]:focus').waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
   await options(page).click()
   await page.getByRole('button', { name: 'Rename: One' }).click()
