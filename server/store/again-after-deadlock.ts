@@ -1,6 +1,7 @@
 import { isDeadlock } from './store-error.ts'
 
-const MOST_TIMES = 5
+const MOST_TIMES = 10
+/** Longer each time: of many who want the same rows, some must be let through first. */
 const PAUSE_MS = 20
 
 /**
@@ -8,12 +9,12 @@ const PAUSE_MS = 20
  * order, but MySQL also locks the gaps between rows, which have none.
  */
 export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
-  for (let left = MOST_TIMES; ; left--) {
+  for (let times = 1; ; times++) {
     try {
       return await run()
     } catch (error) {
-      if (left === 0 || !isDeadlock(error)) throw error
-      await Bun.sleep(Math.random() * PAUSE_MS)
+      if (times > MOST_TIMES || !isDeadlock(error)) throw error
+      await Bun.sleep(Math.random() * PAUSE_MS * times)
     }
   }
 }
