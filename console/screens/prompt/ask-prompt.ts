@@ -1,5 +1,4 @@
-import { readUser, teamHeader } from '../../session.ts'
-import { currentLanguage } from '../../text.ts'
+import { askModel } from '../../ask-model.ts'
 
 export interface Trial {
   readonly prompt: {
@@ -28,21 +27,12 @@ export class TrialRefused extends Error {
 /** Calls it as a program would, on the account that is logged in. Throws a TrialRefused with the words that came. */
 export async function askPrompt({ prompt, model, message }: Trial, signal: AbortSignal): Promise<Tried> {
   const began = performance.now()
-  const response = await fetch('/pg/chat/completions', {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      'New-API-User': String(readUser()?.id ?? -1),
-      'Accept-Language': currentLanguage(),
-      ...teamHeader(),
-    },
-    body: JSON.stringify({
-      prompt,
-      ...(model !== '' && { model }),
-      ...(message !== '' && { messages: [{ role: 'user', content: message }] }),
-    }),
-    signal,
-  })
+  const body = {
+    prompt,
+    ...(model !== '' && { model }),
+    ...(message !== '' && { messages: [{ role: 'user', content: message }] }),
+  }
+  const response = await askModel(body, signal)
   const answer: Answer = await response.json()
   if (!response.ok) throw new TrialRefused(answer.error?.message ?? answer.message ?? response.statusText)
   return {

@@ -1,6 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { readUser, teamHeader } from '../../../session.ts'
-import { currentLanguage } from '../../../text.ts'
+import { askModel } from '../../../ask-model.ts'
 import type { Usage } from '../talk/conversation.ts'
 import { readChunk, readFailure } from './read-chunk.ts'
 import type { ChatBody } from './request-body.ts'
@@ -32,17 +31,7 @@ export async function streamChat(
   heard: Heard,
   signal: AbortSignal,
 ): Promise<void> {
-  const response = await fetch('/pg/chat/completions', {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      'New-API-User': String(readUser()?.id ?? -1),
-      'Accept-Language': currentLanguage(),
-      ...teamHeader(),
-    },
-    body: JSON.stringify(body),
-    signal,
-  })
+  const response = await askModel(body, signal)
   heard.onOpen(response.headers.get('x-oneapi-request-id') ?? '')
   if (!response.ok || !response.body) throw await refusalOf(response)
   await readEvents(response.body, response.status, heard)
