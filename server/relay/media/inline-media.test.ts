@@ -212,7 +212,7 @@ describe('media by URL', () => {
     expect(await refusal(inline(near(), ask(image(`${at}/4`))))).toBe('Too many redirects')
     for (const target of ['http://169.254.169.254/latest/meta-data/', 'http://0/', 'file:///etc/passwd']) {
       const { port } = await start(hop(target))
-      expect(await refusal(inline(near(), ask(image(`http://up.test:${port}/`))))).not.toContain('169')
+      expect(await refusal(inline(near(), ask(image(`http://up.test:${port}/`))))).not.toContain('169.254')
     }
   })
 })
