@@ -6,10 +6,10 @@ import { AppError } from '../../errors.ts'
 import { readToolPrices } from '../../store/mcp-schema.ts'
 import type { Schema } from '../../store/schema.ts'
 import { splitList } from '../../store/split-list.ts'
-import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { readId } from '../row-id.ts'
 import { columnsOf, namesIn, type McpServerRow as Row, sealHeaders, writeServer } from './write-server.ts'
 
@@ -30,7 +30,7 @@ export async function createServer(
   call: CallOf<Endpoints['createMcpServer']>,
 ): Promise<McpServerView> {
   checkGroups(app, call.body.groups)
-  return orNameTaken(call.body.name, () =>
+  return refuseClash(
     app.store.change('mcp-servers', async transaction => {
       const row = await writeServer(app, transaction, call.body)
       const { id, headers_sealed: _, ...after } = row
@@ -38,6 +38,8 @@ export async function createServer(
       await recordAudit(app, call, event, transaction)
       return viewServer(row)
     }),
+    'mcp.name-taken',
+    { name: call.body.name },
   )
 }
 
@@ -47,7 +49,7 @@ export async function updateServer(
 ): Promise<McpServerView> {
   const { headers, ...fields } = call.body
   if (fields.groups) checkGroups(app, fields.groups)
-  return orNameTaken(fields.name ?? '', () =>
+  return refuseClash(
     app.store.change('mcp-servers', async transaction => {
       const before = await lockServer(app, transaction, readId(call.params))
       const set = {
@@ -72,6 +74,8 @@ export async function updateServer(
       await recordAudit(app, call, event, transaction)
       return viewServer(after)
     }),
+    'mcp.name-taken',
+    { name: fields.name ?? '' },
   )
 }
 
@@ -99,15 +103,6 @@ function checkGroups({ settings }: App, groups: readonly string[]): void {
 
 function subjectOf(id: number): string {
   return `mcp-server:${id}`
-}
-
-async function orNameTaken<Done>(name: string, work: () => Promise<Done>): Promise<Done> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new AppError('mcp.name-taken', { name }, error)
-    throw error
-  }
 }
 
 async function lockServer({ store }: App, transaction: Transaction<Schema>, id: number): Promise<Row> {
