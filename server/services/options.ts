@@ -14,6 +14,7 @@ import {
 import { sections } from '../../contract/settings/sections.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/index.ts'
+import { lockedOn } from '../store/lock-rows.ts'
 import type { Schema } from '../store/schema.ts'
 import { optionPlace } from '../store/settings-snapshot.ts'
 import { putRow } from '../store/upsert.ts'
@@ -167,7 +168,7 @@ async function refuseEdited(
     .selectFrom('options')
     .select('value')
     .where('key', '=', key)
-    .$if(app.store.engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(app.store.engine))
     .executeTakeFirst()
   // An answer that was lost on its way is no reason to refuse the same again.
   if (found?.value === stored) return

@@ -5,6 +5,7 @@ import { type ManagedUser, MOST_QUOTA } from '../../../contract/user-admin.ts'
 import { password as passwordRule, roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { setQuota } from '../../ledger/wallet-moves.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema, Users } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
@@ -201,6 +202,6 @@ export async function lockUser(
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(store.engine))
     .executeTakeFirst()
 }

@@ -3,6 +3,7 @@ import type { Endpoints } from '../../../contract/index.ts'
 import type { McpServerView } from '../../../contract/mcp.ts'
 import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import { readToolPrices } from '../../store/mcp-schema.ts'
 import type { Schema } from '../../store/schema.ts'
 import { splitList } from '../../store/split-list.ts'
@@ -110,7 +111,7 @@ async function lockServer({ store }: App, transaction: Transaction<Schema>, id: 
     .selectFrom('mcp_servers')
     .selectAll()
     .where('id', '=', id)
-    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(store.engine))
     .executeTakeFirst()
   if (!row) throw new AppError('row.not-found')
   return row

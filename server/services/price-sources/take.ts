@@ -6,6 +6,7 @@ import { SettingError } from '../../../contract/settings/define.ts'
 import { settings } from '../../../contract/settings/index.ts'
 import { AppError } from '../../errors.ts'
 import { PriceBook, type PriceOption } from '../../ledger/price/price-book.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
 import { putRow } from '../../store/upsert.ts'
 import type { App } from '../app.ts'
@@ -95,7 +96,7 @@ async function lockMaps({ store, now }: App, transaction: Transaction<Schema>): 
     .select(['key', 'value'])
     .where('key', 'in', options)
     .orderBy('key')
-    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(store.engine))
     .execute()
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
   return Object.fromEntries(
