@@ -43,6 +43,8 @@ export default defineConfig({
     // What every page needs travels as one file: ten KiB less than as the twenty it would be split into.
     // So do other things that come together: a browser asks for six files at a time, however small they are.
     rolldownOptions: {
+      // That a machine is slow is no news to whoever starts the program on it.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           groups: [

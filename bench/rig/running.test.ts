@@ -22,8 +22,8 @@ test('what is stopped is gone with all it started, even what ignores SIGTERM', a
 })
 
 test('a command that fails tells what it printed', async () => {
-  expect(await runToEnd(['echo', 'fine'], 5000)).toBe('fine\n')
-  await expect(runToEnd(['sh', '-c', 'echo broken; exit 3'], 5000)).rejects.toThrow(/ended with 3:\nbroken/)
+  expect(await runToEnd(['echo', 'fine'], 60_000)).toBe('fine\n')
+  await expect(runToEnd(['sh', '-c', 'echo broken; exit 3'], 60_000)).rejects.toThrow(/ended with 3:\nbroken/)
 })
 
 /** Dead, but its new parent has not looked yet. */

@@ -54,11 +54,6 @@ export const mcpErrors = {
   ),
   'mcp.said': e(502, 'MCP 服务报告了错误：{said}', 'The MCP server reported an error: {said}'),
   'mcp.cancelled': e(499, '调用已被客户端取消', 'The client cancelled the call'),
-  'mcp.unreadable': e(
-    200,
-    'MCP 服务的请求头无法解密，请重新填写',
-    'The headers of this MCP server cannot be decrypted: enter them again',
-  ),
   'mcp.name-taken': e(200, '已有名为 {name} 的 MCP 服务', 'There is an MCP server of this name: {name}'),
   'mcp.headers-again': e(
     200,

@@ -3,8 +3,8 @@ import { LONGEST_SECRET } from '../settings/define.ts'
 import { type GuardKind, guardKinds } from './kinds.ts'
 
 export const MOST_RULES = 50
-export const LONGEST_RULE_NAME = 60
-export const MOST_WORDS = 1000
+const LONGEST_RULE_NAME = 60
+const MOST_WORDS = 1000
 export const LONGEST_WORD = 200
 export const LONGEST_WAIT = 30
 

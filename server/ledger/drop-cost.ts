@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Holds } from '../store/ledger-schema.ts'
 import type { Schema } from '../store/schema.ts'
 
@@ -27,6 +27,11 @@ export async function dropCost(
     .execute()
   for (const row of rows) {
     const { id, created_at, cost, quota } = row
+    const less = {
+      cost: sql<number>`cost - ${cost ?? 0}`,
+      costed_quota: sql<number>`costed_quota - ${quota}`,
+    }
+    const hour = created_at - (created_at % HOUR)
     const { numUpdatedRows } = await transaction
       .updateTable('logs')
       .set({ cost: null })
@@ -38,11 +43,8 @@ export async function dropCost(
     if (numUpdatedRows === 0n) continue
     await transaction
       .updateTable('usage_hourly')
-      .set(sums => ({
-        cost: sums('cost', '-', cost ?? 0),
-        costed_quota: sums('costed_quota', '-', quota),
-      }))
-      .where('hour', '=', created_at - (created_at % HOUR))
+      .set(less)
+      .where('hour', '=', hour)
       .where('user_id', '=', row.user_id)
       .where('token_id', '=', row.token_id)
       .where('channel_id', '=', row.channel_id)
@@ -52,11 +54,8 @@ export async function dropCost(
     if (row.labels === null) continue
     await transaction
       .updateTable('usage_labels_hourly')
-      .set(sums => ({
-        cost: sums('cost', '-', cost ?? 0),
-        costed_quota: sums('costed_quota', '-', quota),
-      }))
-      .where('hour', '=', created_at - (created_at % HOUR))
+      .set(less)
+      .where('hour', '=', hour)
       .where('user_id', '=', row.user_id)
       .where('token_id', '=', row.token_id)
       .where('labels', '=', row.labels)

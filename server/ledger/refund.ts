@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Store } from '../store/index.ts'
 import type { Holds } from '../store/ledger-schema.ts'
+import { lockedOn } from '../store/lock-rows.ts'
 import type { Schema } from '../store/schema.ts'
 import { dropCost } from './drop-cost.ts'
 import { type EntryLog, writeLog } from './entries.ts'
@@ -35,9 +36,7 @@ export async function refundCharge(
   const books = { transaction, engine: store.engine, now }
   const wallet = await lockWallet(books, found.user_id)
   // A charge that waited in a journal may have come meanwhile. One that is still to come finds this mark.
-  const hold = await holdOf(transaction, requestId)
-    .$if(store.engine !== 'sqlite', query => query.forUpdate())
-    .executeTakeFirstOrThrow()
+  const hold = await holdOf(transaction, requestId).$call(lockedOn(store.engine)).executeTakeFirstOrThrow()
   await transaction.updateTable('holds').set({ node_id: REFUNDED }).where('id', '=', requestId).execute()
   if (hold.state !== holdStates.settled) return 0
   if (hold.charge === 0) {
@@ -76,9 +75,12 @@ async function ofThisPeriod(
   { token_id, token_amount, updated_at }: Selectable<Holds>,
 ): Promise<number> {
   if (token_amount === 0) return 0
-  let token = transaction.selectFrom('tokens').select('refilled_at').where('id', '=', token_id)
-  if (engine !== 'sqlite') token = token.forUpdate()
-  const row = await token.executeTakeFirst()
+  const row = await transaction
+    .selectFrom('tokens')
+    .select('refilled_at')
+    .where('id', '=', token_id)
+    .$call(lockedOn(engine))
+    .executeTakeFirst()
   return row && row.refilled_at >= updated_at ? 0 : token_amount
 }
 

@@ -1,9 +1,9 @@
 import { logTypes } from '../../contract/log-types.ts'
 import { type BulkWrite, type Cell, integer, text } from '../store/batch/bulk.ts'
+import { HourlySums, rowOf, type Sum, sumColumns } from './hourly-sums.ts'
 import { countLatency, latencyColumns, noLatencies } from './latency-buckets.ts'
 import type { LogRow } from './moves.ts'
 import { plainText } from './plain-text.ts'
-import { LabelSums } from './roll-up-labels.ts'
 
 const HOUR = 3600
 
@@ -40,16 +40,15 @@ const keyColumns = [
 ]
 const KEYS = keyColumns.length
 
-const rollUpColumns = [
-  ...keyColumns,
-  integer('requests'),
-  integer('errors'),
-  integer('quota'),
-  integer('prompt_tokens'),
-  integer('completion_tokens'),
-  integer('cost'),
-  integer('costed_quota'),
-]
+const rollUpColumns = [...keyColumns, ...sumColumns]
+
+/**
+ * One row for all the labels of a call together: however many it has, its settlement writes one row more, and who
+ * asks for one of them finds it in the text.
+ */
+const labelKeys = [integer('hour'), integer('user_id'), integer('token_id'), text('labels')]
+const labelColumns = [...labelKeys, ...sumColumns]
+
 /** How long answers took; written only for rows that say so. */
 const latencyRowColumns = [...keyColumns, ...latencyColumns]
 /** About as many keys of a batch are timed. */
@@ -60,23 +59,16 @@ interface Charged {
   readonly charge: number
 }
 
-interface Sum {
-  readonly key: Cell[]
-  readonly sums: number[]
-  latencies: number[] | undefined
-}
-
 /** The log rows of a batch and what they add to the hourly sums, so that statistics never scan the log. */
 export function rollUp(charged: readonly Charged[]): BulkWrite[] {
   const logs = charged.map(({ row, charge }) => ({ row: plainRow(row), charge }))
-  const sums = new Map<string, Sum>()
-  let labelled: LabelSums | undefined
+  const sums = new HourlySums()
+  let labelled: HourlySums | undefined
   const sumOfRow = logs.map(({ row, charge }) => {
     const hour = row.created_at - (row.created_at % HOUR)
-    const key: Cell[] = [hour, row.user_id, row.token_id, row.channel_id, row.model_name, row.group]
-    const { type, prompt_tokens, completion_tokens, cost } = row
+    const { user_id, token_id, type, prompt_tokens, completion_tokens, cost, labels } = row
     const costed = cost === undefined ? 0 : charge
-    const add = [
+    const counts = [
       1,
       type === logTypes.consumption ? 0 : 1,
       charge,
@@ -85,29 +77,29 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
       cost ?? 0,
       costed,
     ]
-    if (row.labels !== undefined) {
-      labelled ??= new LabelSums()
-      labelled.add(row, row.labels, hour, add)
+    if (labels !== undefined) {
+      labelled ??= new HourlySums()
+      labelled.add([hour, user_id, token_id, labels], counts)
     }
-    const name = key.join('\0')
-    const known = sums.get(name)
-    if (known) for (const [at, value] of add.entries()) known.sums[at] = (known.sums[at] ?? 0) + value
-    const sum = known ?? { key, sums: add, latencies: undefined }
-    if (!known) sums.set(name, sum)
-    return sum
+    return sums.add([hour, user_id, token_id, row.channel_id, row.model_name, row.group], counts)
   })
-  timeSome(logs, sumOfRow, sums.size)
-  // In one order everywhere, so that no two batches wait for each other.
-  const ordered = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
-  const hours = ordered.map((sum): Cell[] => [...sum.key, ...sum.sums])
-  const latencies = ordered.flatMap(({ key, latencies: counts }): Cell[][] =>
-    counts ? [[...key, ...counts]] : [],
-  )
+  const timed = timeSome(logs, sumOfRow, sums.size)
+  const ordered = sums.inOrder()
+  const latencies = ordered.flatMap((sum): Cell[][] => {
+    const counts = timed.get(sum)
+    return counts ? [[...sum.key, ...counts]] : []
+  })
   return [
     labelled
       ? { kind: 'insert', table: 'logs', keys: 0, columns: labelledColumns, rows: logs.map(labelledCells) }
       : { kind: 'insert', table: 'logs', keys: 0, columns: logColumns, rows: logs.map(cellsOf) },
-    { kind: 'upsert-add', table: 'usage_hourly', keys: KEYS, columns: rollUpColumns, rows: hours },
+    {
+      kind: 'upsert-add',
+      table: 'usage_hourly',
+      keys: KEYS,
+      columns: rollUpColumns,
+      rows: ordered.map(rowOf),
+    },
     {
       kind: 'upsert-add',
       table: 'usage_latency_hourly',
@@ -115,8 +107,19 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
       columns: latencyRowColumns,
       rows: latencies,
     },
-    ...(labelled ? [labelled.write()] : []),
+    ...(labelled ? [writeLabels(labelled)] : []),
   ]
+}
+
+function writeLabels(labelled: HourlySums): BulkWrite {
+  const rows = labelled.inOrder().map(rowOf)
+  return {
+    kind: 'upsert-add',
+    table: 'usage_labels_hourly',
+    keys: labelKeys.length,
+    columns: labelColumns,
+    rows,
+  }
 }
 
 let turn = 0
@@ -125,16 +128,19 @@ let turn = 0
  * How long answers took is known well enough from some of them: of a batch that concerns many, every second,
  * third … row is counted, so that the busiest commits do not grow by as many rows again.
  */
-function timeSome(logs: readonly Charged[], sumOfRow: readonly Sum[], keys: number): void {
+function timeSome(logs: readonly Charged[], sumOfRow: readonly Sum[], keys: number): Map<Sum, number[]> {
+  const timed = new Map<Sum, number[]>()
   const step = Math.ceil(keys / MOST_TIMED)
   for (let at = turn++ % step; at < logs.length; at += step) {
     const row = logs[at]?.row
     const sum = sumOfRow[at]
     if (!row || !sum || row.type !== logTypes.consumption) continue
     if (row.ms === undefined && row.frt === undefined) continue
-    sum.latencies ??= noLatencies()
-    countLatency(sum.latencies, row.ms, row.frt)
+    const latencies = timed.get(sum) ?? noLatencies()
+    timed.set(sum, latencies)
+    countLatency(latencies, row.ms, row.frt)
   }
+  return timed
 }
 
 function cellsOf({ row, charge }: Charged): Cell[] {

@@ -4,7 +4,7 @@ const BEFORE_NAMES = '__'
 const BEFORE_ADDRESSES = '+'
 
 /** How something is called where all servers are offered together: tools and prompts. */
-export function joinName(server: string, name: string): string {
+function joinName(server: string, name: string): string {
   return `${server}${BEFORE_NAMES}${name}`
 }
 
@@ -13,7 +13,7 @@ export function splitName(joined: string): { readonly server: string; readonly n
 }
 
 /** The same of resources: what stands before the address becomes a part of its scheme. */
-export function joinAddress(server: string, uri: string): string {
+function joinAddress(server: string, uri: string): string {
   return `${server}${BEFORE_ADDRESSES}${uri}`
 }
 

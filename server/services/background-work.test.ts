@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { until } from '../../test/program.ts'
 import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
 import type { Store } from '../store/index.ts'
@@ -57,14 +58,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
         ({ signal }) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
       )
       expect(await here.cancel('endless')).toBe(true)
-      for (;;) {
-        const [row] = await here.list()
-        if (row && !here.isRunning(row)) {
-          expect(row.cancelled).toBe(1)
-          break
-        }
-        await Bun.sleep(50)
-      }
+      const ended = await until(async () => (await here.list()).find(row => !here.isRunning(row)))
+      expect(ended.cancelled).toBe(1)
       expect(await here.cancel('endless')).toBe(false)
     })
 

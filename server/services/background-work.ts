@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import type { BackgroundWorks } from '../store/schema.ts'
+import { unlessThere } from '../store/upsert.ts'
 import type { App } from './app.ts'
 
 /** How far a piece of work has come; whoever does it counts here. */
@@ -94,11 +95,11 @@ export class BackgroundWork {
     const { store } = this.#app
     const at = this.#app.now()
     const never = { total: 0, done: 0, failed: 0, started_at: 0, seen_at: 0, ended_at: 1, cancelled: 0 }
-    const row = store.db.insertInto('background_work').values({ ...never, name, owner: '' })
-    await (store.engine === 'mysql'
-      ? row.ignore()
-      : row.onConflict(clash => clash.column('name').doNothing())
-    ).execute()
+    await store.db
+      .insertInto('background_work')
+      .values({ ...never, name, owner: '' })
+      .$call(unlessThere(store.engine))
+      .execute()
     const { numUpdatedRows } = await store.db
       .updateTable('background_work')
       .set({ ...never, owner, started_at: at, seen_at: at, ended_at: 0 })

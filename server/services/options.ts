@@ -14,9 +14,9 @@ import {
 import { sections } from '../../contract/settings/sections.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/index.ts'
+import { lockedOn } from '../store/lock-rows.ts'
 import type { Schema } from '../store/schema.ts'
 import { optionPlace } from '../store/settings-snapshot.ts'
-import { UniqueViolation } from '../store/store-error.ts'
 import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
 import { type AuditEvent, recordAudit } from './audit-record.ts'
@@ -24,6 +24,7 @@ import type { CallOf, Handlers } from './call.ts'
 import { sendTestMail } from './mail/test-mail.ts'
 import { builtInMaps, modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
 import { sendTestNews } from './notices/test-news.ts'
+import { refuseClash } from './refuse-clash.ts'
 
 interface Prerequisite {
   readonly error: ErrorCode
@@ -163,23 +164,19 @@ async function refuseEdited(
   key: SettingKey,
   { revision, stored }: Edit,
 ): Promise<void> {
-  const row = await transaction
+  const found = await transaction
     .selectFrom('options')
     .select('value')
     .where('key', '=', key)
-    .$if(app.store.engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(app.store.engine))
     .executeTakeFirst()
   // An answer that was lost on its way is no reason to refuse the same again.
-  if (row?.value === stored) return
-  if (revisionOf(app, key, row?.value) !== revision) throw new AppError('option.edited')
-  if (row) return
+  if (found?.value === stored) return
+  if (revisionOf(app, key, found?.value) !== revision) throw new AppError('option.edited')
+  if (found) return
   // What is not there cannot be locked: of several that begin from nothing the first to write it is the one.
-  try {
-    await transaction.insertInto('options').values({ key, value: stored, updated_at: app.now() }).execute()
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new AppError('option.edited', {}, error)
-    throw error
-  }
+  const row = { key, value: stored, updated_at: app.now() }
+  await refuseClash(transaction.insertInto('options').values(row).execute(), 'option.edited')
 }
 
 /** Whether a value goes with what the others are, and leaves those in use what they need. */

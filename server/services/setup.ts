@@ -1,12 +1,12 @@
 import { password as passwordRule, roles, userStatuses } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
 import { isSameSecret } from '../store/same-secret.ts'
-import { UniqueViolation } from '../store/store-error.ts'
 import { readFact } from '../store/system-facts.ts'
 import { checkUsername } from './accounts/check-username.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
+import { refuseClash } from './refuse-clash.ts'
 
 const DONE = 'setup-done'
 
@@ -48,8 +48,8 @@ export class Setup {
     if (!passwordRule.safeParse(password).success) throw new AppError('user.password-length')
     const passwordHash = await hashPassword(password)
     const { store, now } = this.#app
-    try {
-      await store.change('users', async transaction => {
+    await refuseClash(
+      store.change('users', async transaction => {
         // The unique fact comes first: of two set-ups at once the second fails here and leaves nothing.
         await transaction
           .insertInto('system')
@@ -63,11 +63,9 @@ export class Setup {
             display_name: 'Root User',
           })
           .execute()
-      })
-    } catch (error) {
-      if (error instanceof UniqueViolation) throw new AppError('setup.closed', {}, error)
-      throw error
-    }
+      }),
+      'setup.closed',
+    )
     this.#done = true
   }
 }

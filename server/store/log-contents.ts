@@ -3,6 +3,7 @@ import type { Cipher } from './cipher.ts'
 import type { Engine } from './engine.ts'
 import type { Schema } from './schema.ts'
 import { logContentPlace } from './sealed-places.ts'
+import { unlessThere } from './upsert.ts'
 
 /** What was asked and answered in one call, each as it went over the wire, without what was too long. */
 export interface Content {
@@ -30,11 +31,7 @@ interface ContentStore {
 export async function putContents(store: ContentStore, contents: readonly Content[]): Promise<void> {
   if (contents.length === 0) return
   const rows = await Promise.all(contents.map(content => rowOf(store, content)))
-  const insert = store.db.insertInto('log_contents').values(rows)
-  await (store.engine === 'mysql'
-    ? insert.ignore()
-    : insert.onConflict(clash => clash.column('request_id').doNothing())
-  ).execute()
+  await store.db.insertInto('log_contents').values(rows).$call(unlessThere(store.engine)).execute()
 }
 
 async function rowOf({ cipher }: ContentStore, content: Content) {

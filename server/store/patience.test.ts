@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { Kysely, sql } from 'kysely'
+import { until } from '../../test/program.ts'
 import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
 import { readEnv } from '../env.ts'
@@ -73,6 +74,7 @@ describe.each(engines.filter(({ name }) => name !== 'sqlite').map(engine => [eng
         await wait.execute(transaction)
       })
       expect(await given.catch(isUnavailable)).toBe(true)
+      await reach(db)
       await sql`insert into marks values (2)`.execute(db)
       const { rows } = await sql`select mark from marks`.execute(db)
       expect(rows).toEqual([{ mark: 2 }])
@@ -84,7 +86,20 @@ describe.each(engines.filter(({ name }) => name !== 'sqlite').map(engine => [eng
 /** One connection for all who ask. */
 async function openNarrow(engine: (typeof engines)[number]): Promise<Kysely<Schema>> {
   const { kind, target } = await serverOf(engine)
-  return new Kysely<Schema>({ dialect: new BunSqlDialect(kind, target, { withinMs: 4000, connections: 3 }) })
+  const dialect = new BunSqlDialect(kind, target, { withinMs: 4000, connections: 3 })
+  const db = new Kysely<Schema>({ dialect })
+  await reach(db)
+  return db
+}
+
+/** Waits for a connection: on a busy machine that takes longer than anybody here has patience for an answer. */
+async function reach(db: Kysely<Schema>): Promise<void> {
+  await until(() =>
+    sql`select 1`.execute(db).then(
+      () => true,
+      () => false,
+    ),
+  )
 }
 
 async function serverOf(engine: (typeof engines)[number]) {

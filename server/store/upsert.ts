@@ -1,6 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import { type InsertQueryBuilder, type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
 import type { Schema } from './schema.ts'
+
+/** For `$call` of an insert: rows whose keys are there already stay as they are. */
+export function unlessThere(engine: Engine) {
+  return <Table extends keyof Schema, Result>(insert: InsertQueryBuilder<Schema, Table, Result>) =>
+    engine === 'mysql' ? insert.ignore() : insert.onConflict(clash => clash.doNothing())
+}
 
 /** Writes a row by its key whether or not it is there, on every engine. */
 export async function putRow(

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../server/dialects/json.ts'
 import { type Client, rootClient } from '../client.ts'
+import { GuardWebhook } from '../guard-webhook.ts'
 import { Collector } from '../otel/collector.ts'
 import { until } from '../program.ts'
 import type { Rig } from '../relay/rig.ts'
@@ -11,7 +12,7 @@ import { type McpUpstream, startMcpUpstream } from './upstream.ts'
 
 const PRICE = 700
 const rule = { enabled: true, where: ['tool-input', 'tool-output'], groups: [], models: [] }
-const hook = { by: 'webhook', seconds: 5, otherwise: 'block' }
+const hook = { by: 'webhook', seconds: 30, otherwise: 'block' }
 
 let rig: Rig
 let root: Client
@@ -20,23 +21,13 @@ let userId = 0
 let upstream: McpUpstream
 let modern: McpUpstream
 const collector = new Collector()
-const asked: JsonObject[] = []
-let verdict: (body: JsonObject) => JsonObject = () => ({ action: 'allow' })
-const webhook = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  async fetch(request) {
-    const body = (await request.json()) as JsonObject
-    asked.push(body)
-    return Response.json(verdict(body))
-  },
-})
+const webhook = new GuardWebhook()
 
 beforeAll(async () => {
   upstream = startMcpUpstream('sessions')
   modern = startMcpUpstream('modern')
   const people = { by: 'kinds', kinds: ['email', 'card'] }
-  const url = `http://127.0.0.1:${webhook.port}/`
+  const { url } = webhook
   const rules = [
     { ...rule, name: 'people', models: ['mcp/docs/*', 'mcp/fresh/*'], looks: people, action: 'mask' },
     {
@@ -82,7 +73,7 @@ afterAll(async () => {
   expect(collector.complaints).toEqual([])
   expect(await rig.differences()).toEqual([])
   await rig.close()
-  await webhook.stop(true)
+  await webhook.close()
   await collector.stop()
   await upstream.stop()
   await modern.stop()
@@ -220,13 +211,13 @@ describe('what is blocked', () => {
 
 describe('a webhook', () => {
   test('is asked about both sides, and is told which', async () => {
-    asked.length = 0
-    verdict = ({ texts, side }) =>
+    webhook.reset()
+    webhook.verdict = ({ texts, side }) =>
       side === 'tool-input' ? { action: 'mask', texts: ['somebody'] } : { action: 'allow', texts }
     const { json, charge } = await post('asked', call('tell', { to: 'Ada' }))
     expect(textOf(json.result)).toBe('From office@example.com: told somebody')
     expect(upstream.told.at(-1)).toEqual({ to: 'somebody' })
-    expect(asked.map(({ side, model, texts }) => [side, model, (texts as string[])[0]])).toEqual([
+    expect(webhook.asked.map(({ side, model, texts }) => [side, model, (texts as string[])[0]])).toEqual([
       ['tool-input', 'mcp/asked/tell', 'Ada'],
       ['tool-output', 'mcp/asked/tell', 'From office@example.com: told somebody'],
     ])
@@ -234,7 +225,7 @@ describe('a webhook', () => {
   })
 
   test('that says no costs nothing', async () => {
-    verdict = () => ({ action: 'block', reason: 'not today' })
+    webhook.verdict = () => ({ action: 'block', reason: 'not today' })
     const begun = upstream.begun.tell
     const { json, charge } = await post('asked', call('tell', { to: 'Ada' }))
     expect(json.error.message).toContain('not today')

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import OpenAI, { toFile } from 'openai'
 import type { JsonObject } from '../../server/dialects/json.ts'
+import { GuardWebhook } from '../guard-webhook.ts'
 import { type FakeMidjourney, startMidjourney } from '../upstreams/midjourney/start-midjourney.ts'
 import { type FakeVideos, startOpenaiVideos } from '../upstreams/openai-videos/start-openai-videos.ts'
 import { type FakeSuno, startSuno } from '../upstreams/suno/start-suno.ts'
@@ -19,24 +20,14 @@ let drawer: FakeMidjourney
 let singer: FakeSuno
 let sora: FakeVideos
 let kling: FakeVideoVendor
-let asked: JsonObject[] = []
-let verdict: (body: JsonObject) => JsonObject = () => ({ action: 'allow' })
-const webhook = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  async fetch(request) {
-    const body = (await request.json()) as JsonObject
-    asked.push(body)
-    return Response.json(verdict(body))
-  },
-})
+const webhook = new GuardWebhook()
 
 beforeAll(async () => {
   drawer = startMidjourney()
   singer = startSuno()
   sora = startOpenaiVideos('sk-sora-55aa')
   kling = startKling()
-  const url = `http://127.0.0.1:${webhook.port}/`
+  const { url } = webhook
   const rules = [
     { ...rule, name: 'people', looks: { by: 'kinds', kinds: ['email'] }, action: 'mask' },
     { ...rule, name: 'secret', looks: { by: 'words', words: ['project x'] }, action: 'block' },
@@ -44,7 +35,7 @@ beforeAll(async () => {
       ...rule,
       name: 'own-check',
       models: ['suno_lyrics', 'mj_shorten'],
-      looks: { by: 'webhook', url, seconds: 5, otherwise: 'block' },
+      looks: { by: 'webhook', url, seconds: 30, otherwise: 'block' },
       action: 'block',
     },
   ]
@@ -60,15 +51,14 @@ beforeAll(async () => {
   })
 })
 beforeEach(async () => {
-  asked = []
-  verdict = () => ({ action: 'allow' })
+  webhook.reset()
   await house.spent()
 })
 afterAll(async () => {
   for (const upstream of [drawer, singer, sora, kling]) expect(upstream.complaints).toEqual([])
   expect(await house.differences()).toEqual([])
   await house.close()
-  await webhook.stop(true)
+  await webhook.close()
   for (const upstream of [drawer, singer, sora, kling]) await upstream.stop()
 })
 
@@ -189,10 +179,10 @@ test('a form keeps its picture and loses only what is masked, by the official cl
 
 describe('a webhook', () => {
   test('is asked once money is there, and what it masks goes on', async () => {
-    verdict = () => ({ action: 'mask', texts: ['a song of nobody'] })
+    webhook.verdict = () => ({ action: 'mask', texts: ['a song of nobody'] })
     const { status, requestId } = await house.call('POST', '/suno/submit/lyrics', { prompt: 'a song of Ada' })
     expect(status).toBe(200)
-    expect(asked.map(({ side, model, texts }) => [side, model, texts])).toEqual([
+    expect(webhook.asked.map(({ side, model, texts }) => [side, model, texts])).toEqual([
       ['input', 'suno_lyrics', ['a song of Ada']],
     ])
     expect(singer.requests.at(-1)?.json.prompt).toBe('a song of nobody')
@@ -201,18 +191,18 @@ describe('a webhook', () => {
   })
 
   test('that says no costs nothing, and nobody without money reaches it', async () => {
-    verdict = () => ({ action: 'block', reason: 'not today' })
+    webhook.verdict = () => ({ action: 'block', reason: 'not today' })
     const refused = await house.call('POST', '/suno/submit/lyrics', { prompt: 'a song of Ada' })
     expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('not today')])
     expect(await house.spent()).toBe(0)
     const poor = await house.addToken({ userId: await house.addUser({ quota: 0 }) })
     const unpaid = await house.call('POST', '/suno/submit/lyrics', { prompt: 'a song' }, poor.key)
     expect(unpaid.status).toBe(403)
-    expect(asked.length).toBe(1)
+    expect(webhook.asked.length).toBe(1)
   })
 
   test('that would make it dearer is not believed', async () => {
-    verdict = () => ({ action: 'mask', texts: ['a cat --turbo'] })
+    webhook.verdict = () => ({ action: 'mask', texts: ['a cat --turbo'] })
     const before = drawer.requests.length
     const { status } = await house.call('POST', '/mj/submit/shorten', { prompt: 'a cat' })
     expect([status, drawer.requests.length, await house.spent()]).toEqual([503, before, 0])

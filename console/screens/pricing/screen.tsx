@@ -1,30 +1,28 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router'
+import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { type PricedModel, pricingEndpoints } from '../../../contract/pricing.ts'
-import { roles } from '../../../contract/users.ts'
+import { pricingEndpoints } from '../../../contract/pricing.ts'
 import { call } from '../../api.ts'
 import { formatCount } from '../../format.ts'
 import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
 import { shellText } from '../../locales/catalogue.ts'
-import { comparePrices, isPerCall } from '../../price-of.ts'
 import { useTeam, useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
-import { choiceFilter, FilterBar } from '../../ui/lists/filter-bar.tsx'
-import { textFilter } from '../../ui/lists/search-box.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { Empty } from '../../ui/table/empty.tsx'
 import { pricingText } from './catalogue.ts'
 import { pricingColumns } from './columns.tsx'
+import { Filters } from './filters.tsx'
 import { GroupChoice } from './group-choice.tsx'
 import { ModelDetail } from './model-detail.tsx'
+import { NoModels } from './no-models.tsx'
+import { PriceNotes } from './price-notes.tsx'
 import styles from './pricing.module.css'
 import type { PriceSort, PricingSearch } from './route.ts'
-import { sayOwnToolPrices, sayToolPrices, searchPriceOf } from './tool-prices.ts'
+import { sayOwnToolPrices, searchPriceOf } from './tool-prices.ts'
+import { ownersOf, wantedModels } from './wanted-models.ts'
 
 function Pricing() {
   const t = useText(pricingText)
@@ -60,64 +58,15 @@ function Pricing() {
     }))
   }, [t, group, groupRatio, search, price, dearest, navigate])
   const rows = useMemo(
-    () =>
-      data?.data
-        .filter(model => model.model_name.toLowerCase().includes(wanted))
-        .filter(model => !search.owner || model.owner_by === search.owner)
-        .filter(model => !search.billing || isPerCall(model) === (search.billing === 'calls'))
-        // What the group can use comes first.
-        .toSorted(
-          (one, other) =>
-            Number(other.enable_groups.includes(group)) - Number(one.enable_groups.includes(group)) ||
-            (price ? comparePrices(one, other, price, dearest) : 0) ||
-            one.model_name.localeCompare(other.model_name, 'en'),
-        ),
-    [data, wanted, group, search.owner, search.billing, price, dearest],
+    () => data && wantedModels(data.data, wanted, group, search),
+    [data, wanted, group, search],
   )
   const clear = () => {
     setTyped('')
     return show({})
   }
-  const tools = data ? sayToolPrices(data, groupRatio) : ''
   const options = useListOptions({ name: 'pricing', columns, search, show })
   const owners = useMemo(() => ownersOf(data?.data ?? []), [data])
-  const filters = [
-    textFilter('model', {
-      main: true,
-      label: t('search'),
-      value: search.model ?? '',
-      onType: setTyped,
-      onSearch: model => {
-        const { model: _, ...others } = search
-        return show(model ? { ...others, model } : others)
-      },
-    }),
-    choiceFilter('owner', {
-      label: t('owner'),
-      value: search.owner ?? '',
-      options: [
-        { value: '', label: t('allOwners') },
-        ...owners.map(owner => ({ value: owner, label: owner })),
-      ],
-      onChange: owner => {
-        const { owner: _, ...others } = search
-        return show(owner ? { ...others, owner } : others)
-      },
-    }),
-    choiceFilter('billing', {
-      label: t('billing'),
-      value: search.billing ?? '',
-      options: [
-        { value: '', label: t('allBilling') },
-        { value: 'tokens', label: t('perToken') },
-        { value: 'calls', label: t('perCall') },
-      ],
-      onChange: billing => {
-        const { billing: _, ...others } = search
-        return show(billing === 'tokens' || billing === 'calls' ? { ...others, billing } : others)
-      },
-    }),
-  ]
   return (
     <Page
       actions={<OptionsMenu options={options} />}
@@ -135,9 +84,9 @@ function Pricing() {
         />
       )}
       <ViewTabs options={options} />
-      <FilterBar filters={filters} clear={search.model || search.owner || search.billing ? clear : undefined}>
+      <Filters search={search} show={show} onType={setTyped} owners={owners} clear={clear}>
         {rows && <span>{t('count', { count: formatCount(rows.length) })}</span>}
-      </FilterBar>
+      </Filters>
       <DataTable
         label={shell('nav.pricing')}
         columns={options.choice.visible}
@@ -158,47 +107,11 @@ function Pricing() {
           />
         )}
         muted={model => !model.enable_groups.includes(group)}
-        empty={
-          data?.data.length === 0 ? (
-            <Empty
-              title={t('none')}
-              actions={
-                (user?.role ?? 0) >= roles.admin && (
-                  <Button component={Link} to="/channel" size="xs">
-                    {shell('nav.channel')}
-                  </Button>
-                )
-              }
-            >
-              {t('noneLead')}
-            </Empty>
-          ) : (
-            <Empty
-              title={t('noMatches')}
-              actions={
-                <Button size="xs" variant="default" onClick={clear}>
-                  {shell('filter.clear')}
-                </Button>
-              }
-            />
-          )
-        }
+        empty={<NoModels filtered={data?.data.length !== 0} clear={clear} />}
       />
-      {data && data.data.length > 0 && (
-        <div className={styles.tools}>
-          {tools !== '' && <p>{t('tools', { prices: tools })}</p>}
-          {data.batch_ratio !== 1 && <p>{t('batch', { ratio: data.batch_ratio })}</p>}
-          {data.inference_geo_ratio !== 1 && <p>{t('geo', { ratio: data.inference_geo_ratio })}</p>}
-          {data.answer_cache_ratio !== undefined && <p>{t('kept', { ratio: data.answer_cache_ratio })}</p>}
-        </div>
-      )}
+      {data && data.data.length > 0 && <PriceNotes pricing={data} groupRatio={groupRatio} />}
     </Page>
   )
-}
-
-function ownersOf(models: readonly PricedModel[]): string[] {
-  const owners = new Set(models.map(({ owner_by }) => owner_by).filter(Boolean))
-  return [...owners].toSorted((one, other) => one.localeCompare(other, 'en'))
 }
 
 export const screen = createLazyRoute('/pricing')({ component: Pricing })

@@ -155,6 +155,6 @@ function statusText(t: TokenTranslate, { status, model_limits_enabled }: TokenVi
 }
 
 /** Enough to recognise a key by, too little to use it. */
-export function maskKey(key: string): string {
+function maskKey(key: string): string {
   return `sk-${key.slice(0, 4)}…${key.slice(-4)}`
 }

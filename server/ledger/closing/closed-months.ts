@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Cipher } from '../../store/cipher.ts'
 import type { Store } from '../../store/index.ts'
 import type { ClosedMonths } from '../../store/ledger-schema.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import { readFact } from '../../store/system-facts.ts'
 import { putRow } from '../../store/upsert.ts'
 import { BOOKS_CLOSED_BEFORE } from '../moves.ts'
@@ -136,6 +137,6 @@ function lockMonth(db: Store['db'], { engine }: Pick<Store, 'engine'>, month: st
     .selectFrom('closed_months')
     .selectAll()
     .where('month', '=', month)
-    .$if(engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(engine))
     .executeTakeFirstOrThrow()
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Holds } from '../../store/ledger-schema.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import { cover } from './claim.ts'
 import {
   type Books,
@@ -65,7 +66,7 @@ async function periodsSince(
       .orderBy('subscription_id', 'desc')
       .orderBy('no', 'desc')
       .$if(wanted === 'before', query => query.limit(2))
-      .$if(engine !== 'sqlite', query => query.forUpdate())
+      .$call(lockedOn(engine))
       .execute()
   return [...(await rows('since')), ...(await rows('before'))]
 }
@@ -84,14 +85,14 @@ async function uncover(
     .selectFrom('subscription_holds')
     .selectAll()
     .where('hold_id', '=', hold.id)
-    .$if(engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(engine))
     .execute()
   let sum = 0
   let leftOut = 0
   for (const row of rows) {
     const subscription = await subscriptionsOf(books, wallet.userId)
       .where('id', '=', row.subscription_id)
-      .$if(engine !== 'sqlite', query => query.forUpdate())
+      .$call(lockedOn(engine))
       .executeTakeFirstOrThrow()
     let { covered } = row
     if (row.waiting === 1) {

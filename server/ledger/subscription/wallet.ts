@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Store } from '../../store/index.ts'
 import type { Holds } from '../../store/ledger-schema.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { SubscriptionPeriods, Subscriptions } from '../../store/plan-schema.ts'
 import type { Schema, Users } from '../../store/schema.ts'
 import { type Entry, type EntryLog, post } from '../entries.ts'
@@ -34,7 +35,7 @@ export async function lockWallet(
     .selectFrom('users')
     .select(['quota', 'used_quota', 'group', 'deleted_at'])
     .where('id', '=', userId)
-    .$if(engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(engine))
     .executeTakeFirst()
   return row && { userId, ...row }
 }
@@ -65,7 +66,7 @@ export function lastPeriod({ transaction, engine }: Books, { id, period_no }: Su
     .selectAll()
     .where('subscription_id', '=', id)
     .where('no', '=', period_no)
-    .$if(engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(engine))
     .executeTakeFirstOrThrow()
 }
 

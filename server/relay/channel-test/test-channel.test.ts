@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { until } from '../../../test/program.ts'
 import { openRig, type Rig } from '../../../test/relay/rig.ts'
 import { type FakeUpstream, startOpenai } from '../../../test/upstreams/index.ts'
 import { Ledger } from '../../ledger/ledger.ts'
@@ -42,7 +43,7 @@ test('one that is broken off lets go of its upstream', async () => {
   const abort = new AbortController()
   const asked = openai.requests.length
   const testing = testChannel(parts, await add(1), { signal: abort.signal, language: 'en' })
-  while (openai.requests.length === asked) await Bun.sleep(5)
+  await until(() => openai.requests.length > asked)
   abort.abort()
   expect(await testing).toMatchObject({ ok: false, message: 'The request took too long' })
   await openai.served.at(-1)?.done

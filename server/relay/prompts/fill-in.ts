@@ -6,7 +6,7 @@ import type { Prompt, Template } from './library.ts'
 import type { Reference } from './read-reference.ts'
 
 /** Characters of a prompt with its variables: more than any model reads. */
-export const LARGEST_FILLED = 8 * 1024 * 1024
+const LARGEST_FILLED = 8 * 1024 * 1024
 
 type Values = ReadonlyMap<string, string>
 

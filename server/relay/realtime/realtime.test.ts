@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { until } from '../../../test/program.ts'
 import { type House, MODEL, openHouse, socketHeaders } from '../../../test/realtime/house.ts'
 import {
   answerWhole,
@@ -97,6 +98,7 @@ describe('a session', () => {
       text_output: 60,
       audio_output: 182,
     })
+    await until(() => upstream.closes.length > 0)
     expect(upstream.closes).toEqual([4001])
   })
 
@@ -252,7 +254,7 @@ describe('an end', () => {
     socket.pause()
     // A masked frame whose mask is zero: `{}`.
     socket.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x7b, 0x7d]))
-    while (upstream.closes.length === 0) await Bun.sleep(5)
+    await until(() => upstream.closes.length > 0)
     expect(upstream.closes).toEqual([1013])
     await expectNothing(house, PLENTY)
   })
@@ -270,6 +272,7 @@ describe('an end', () => {
     expect(await house.user()).toMatchObject({ quota: 0 })
     expect(await talk.closed).toMatchObject({ code: 1008 })
     await expectCharge(house, quota, quota)
+    await until(() => upstream.closes.length > 0)
     expect(upstream.closes).toEqual([1008])
   })
 
@@ -328,9 +331,9 @@ describe('no session', () => {
     const house = await open(PLENTY)
     await house.addChannel(silent.url)
     const leaving = house.talk()
-    while (silent.requests.length === 0) await Bun.sleep(5)
+    await until(() => silent.requests.length > 0)
     leaving.socket.terminate()
-    while ((await house.logs()).length === 0) await Bun.sleep(5)
+    await until(async () => (await house.logs()).length > 0)
     await expectNothing(house, PLENTY)
     await house.set('UpstreamFirstByteSeconds', '1')
     expect(await house.ask(socketHeaders)).toMatchObject({ status: 504 })

@@ -9,11 +9,11 @@ import type { App } from '../app.ts'
 import { verifyRecords } from '../audit-log.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Call, Caller } from '../call.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { createAccount } from './create-account.ts'
 import { accountHandlers, userAdminHandlers } from './handlers.ts'
 import { inviteCode } from './invitations.ts'
 import { keepProof, spendProof, sweepProofs, tryProof } from './proofs.ts'
-import { nameTakenOnClash } from './register.ts'
 
 setDefaultTimeout(180_000)
 const { clock, openApp } = sampleApps()
@@ -45,10 +45,11 @@ async function setOption(app: App, key: string, value: string): Promise<void> {
 }
 
 function addUser(app: App, username: string, more: { affCode?: string } = {}): Promise<number> {
-  return nameTakenOnClash(
+  return refuseClash(
     app.store.change('users', transaction =>
       createAccount(app, transaction, { username, passwordHash: 'x', ...more }),
     ),
+    'user.name-taken',
   )
 }
 

@@ -4,12 +4,12 @@ import { password as passwordRule, roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import type { Schema, Users } from '../../store/schema.ts'
-import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
 import { movedLetter } from '../mail/letters.ts'
 import { canMail, sendMail } from '../mail/send-mail.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { requireRecentProof } from '../sign-in/verify.ts'
 import { endMemberships, refuseOnlyOwner } from '../teams/members.ts'
 import { checkUsername } from './check-username.ts'
@@ -17,7 +17,6 @@ import { confirmPassword } from './confirm-password.ts'
 import { readEmail } from './email-address.ts'
 import { checkEmailCode, spendEmailCode } from './email-codes.ts'
 import { hashPassword } from './passwords.ts'
-import { nameTakenOnClash } from './register.ts'
 import { sessionHash } from './sessions.ts'
 
 export const LONGEST_DISPLAY_NAME = 20
@@ -41,13 +40,14 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
     if (body.revoke_access_token) changes.access_token_hash = null
   }
   if (Object.keys(changes).length === 0) return
-  await nameTakenOnClash(
+  await refuseClash(
     app.store.change('users', async transaction => {
       await transaction.updateTable('users').set(changes).where('id', '=', caller.id).execute()
       if (changes.password_hash) await endSessions(transaction, caller.id, keptSession(app, call))
       const event: AuditEvent = { action: 'account.update', subject: `user:${caller.id}`, after: changes }
       await recordAudit(app, call, event, transaction)
     }),
+    'user.name-taken',
   )
 }
 
@@ -121,8 +121,8 @@ export async function bindEmail(app: App, call: CallOf<Endpoints['bindEmail']>):
   await requireRecentProof(app, call)
   const email = readEmail(query.email)
   await checkEmailCode(app, email, query.code)
-  try {
-    const former = await app.store.change('users', async transaction => {
+  const former = await refuseClash(
+    app.store.change('users', async transaction => {
       await spendEmailCode(app, transaction, email, query.code)
       const before = await transaction
         .selectFrom('users')
@@ -138,12 +138,10 @@ export async function bindEmail(app: App, call: CallOf<Endpoints['bindEmail']>):
       }
       await recordAudit(app, call, event, transaction)
       return before.email
-    })
-    if (former && former.toLowerCase() !== email) tellFormerAddress(app, former, call)
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new AppError('email.taken', {}, error)
-    throw error
-  }
+    }),
+    'email.taken',
+  )
+  if (former && former.toLowerCase() !== email) tellFormerAddress(app, former, call)
 }
 
 /** Not counted with the other mails to an address: nobody can use those up to keep this one back. */

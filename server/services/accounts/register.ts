@@ -1,10 +1,10 @@
 import type { Endpoints } from '../../../contract/index.ts'
 import { password as passwordRule } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
-import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { giveFirstToken } from '../tokens/first-token.ts'
 import { checkUsername } from './check-username.ts'
 import { createAccount } from './create-account.ts'
@@ -30,7 +30,7 @@ export async function register(app: App, call: CallOf<Endpoints['register']>): P
   if (email) await checkEmailCode(app, email, body.verification_code)
 
   const passwordHash = await hashPassword(password)
-  await nameTakenOnClash(
+  await refuseClash(
     app.store.change('users', async transaction => {
       if (email) await spendEmailCode(app, transaction, email, body.verification_code)
       const bound = email ? { email } : {}
@@ -44,6 +44,7 @@ export async function register(app: App, call: CallOf<Endpoints['register']>): P
       }
       await recordAudit(app, { caller: { id, username }, address }, event, transaction)
     }),
+    'user.name-taken',
   )
 }
 
@@ -61,13 +62,4 @@ export async function refuseTakenName(app: App, username: string): Promise<void>
     .where('username', '=', username)
     .executeTakeFirst()
   if (taken) throw new AppError('user.name-taken')
-}
-
-export async function nameTakenOnClash<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new AppError('user.name-taken', {}, error)
-    throw error
-  }
 }

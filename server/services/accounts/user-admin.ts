@@ -5,11 +5,13 @@ import { type ManagedUser, MOST_QUOTA } from '../../../contract/user-admin.ts'
 import { password as passwordRule, roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { setQuota } from '../../ledger/wallet-moves.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema, Users } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { doOnce, type Once } from '../once.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { readId } from '../row-id.ts'
 import { requireRecentProof } from '../sign-in/verify.ts'
 import { checkTeamName } from '../teams/create-team.ts'
@@ -19,7 +21,7 @@ import { createAccount } from './create-account.ts'
 import { forgetGuesses } from './login-guesses.ts'
 import { checkDisplayName, endSessions, keptSession, retireAccount } from './own-account.ts'
 import { hashPassword } from './passwords.ts'
-import { checkCredentials, nameTakenOnClash, refuseTakenName } from './register.ts'
+import { checkCredentials, refuseTakenName } from './register.ts'
 import { viewManagedUser } from './user-view.ts'
 
 export type User = Selectable<Users>
@@ -53,12 +55,13 @@ export async function createUser(app: App, call: CallOf<Endpoints['createUser']>
   if (body.role >= caller.role) throw new AppError('users.create-rank')
   await refuseTakenName(app, username)
   const passwordHash = await hashPassword(password)
-  await nameTakenOnClash(
+  await refuseClash(
     app.store.change('users', async transaction => {
       const id = await createAccount(app, transaction, { username, passwordHash, displayName })
       const after = { username, display_name: displayName || username }
       await recordAudit(app, call, { action: 'user.create', subject: `user:${id}`, after }, transaction)
     }),
+    'user.name-taken',
   )
 }
 
@@ -103,7 +106,7 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
       await once.end(transaction, null)
       return null
     })
-  await nameTakenOnClash(doOnce(app, call, 'user.edit', change))
+  await refuseClash(doOnce(app, call, 'user.edit', change), 'user.name-taken')
   if (passwordHash) await forgetGuesses(app, body.id)
 }
 
@@ -199,6 +202,6 @@ export async function lockUser(
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(store.engine))
     .executeTakeFirst()
 }

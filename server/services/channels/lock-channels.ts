@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 
@@ -11,7 +12,12 @@ export async function lockChannels(
   transaction: Transaction<Schema>,
   which: (channel: ExpressionBuilder<Schema, 'channels'>) => Expression<SqlBool>,
 ): Promise<number[]> {
-  const rows = transaction.selectFrom('channels').select('id').where(which).orderBy('id')
-  const found = await (store.engine === 'sqlite' ? rows : rows.forUpdate()).execute()
+  const found = await transaction
+    .selectFrom('channels')
+    .select('id')
+    .where(which)
+    .orderBy('id')
+    .$call(lockedOn(store.engine))
+    .execute()
   return found.map(({ id }) => id)
 }

@@ -78,7 +78,7 @@ test('new tokens are not lost where the database is away when they come', async 
     await store.close()
     await database.close()
   }
-}, 60_000)
+}, 180_000)
 
 const cases = [
   ['a channel that somebody enables meanwhile has the new ones', {}, 'rt_next_0123456789abcdef'],

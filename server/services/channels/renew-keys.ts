@@ -2,6 +2,7 @@ import { channelStatuses } from '../../../contract/channels.ts'
 import { log } from '../../log.ts'
 import { providerOf, providers } from '../../providers/index.ts'
 import { signingTools } from '../../providers/signing-tools.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import { isUnavailable } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
 import { countAttempt } from '../throttle.ts'
@@ -56,7 +57,7 @@ async function renewOne(app: App, row: Renewed): Promise<void> {
         .selectFrom('channels')
         .select(['id', 'key_sealed'])
         .where('id', '=', row.id)
-        .$if(store.engine !== 'sqlite', query => query.forUpdate())
+        .$call(lockedOn(store.engine))
         .executeTakeFirst()
       // Who has entered another key meanwhile means that one. The same may have been sealed anew.
       if (!now || openKey(store, now) !== key) return

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { LogSink } from '../../../contract/log-sinks.ts'
 import { AppError } from '../../errors.ts'
 import type { LogSinks } from '../../store/log-schema.ts'
+import { unlessThere } from '../../store/upsert.ts'
 import type { Parts } from './sink.ts'
 
 export type SinkState = Selectable<LogSinks>
@@ -30,11 +31,11 @@ export async function claim(app: Parts, state: SinkState, owner: string): Promis
   const silence = at - state.seen_at
   if (state.owner === owner && Math.abs(silence) < SAY_SECONDS) return true
   if (state.owner !== owner && Math.abs(silence) < SILENT_SECONDS) return false
-  const row = store.db.insertInto('log_sinks').values({ name: state.name, problem: '' })
-  await (store.engine === 'mysql'
-    ? row.ignore()
-    : row.onConflict(clash => clash.column('name').doNothing())
-  ).execute()
+  await store.db
+    .insertInto('log_sinks')
+    .values({ name: state.name, problem: '' })
+    .$call(unlessThere(store.engine))
+    .execute()
   const { numUpdatedRows } = await store.db
     .updateTable('log_sinks')
     .set({ owner, seen_at: at })

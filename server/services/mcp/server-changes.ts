@@ -3,13 +3,14 @@ import type { Endpoints } from '../../../contract/index.ts'
 import type { McpServerView } from '../../../contract/mcp.ts'
 import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import { readToolPrices } from '../../store/mcp-schema.ts'
 import type { Schema } from '../../store/schema.ts'
 import { splitList } from '../../store/split-list.ts'
-import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { readId } from '../row-id.ts'
 import { columnsOf, namesIn, type McpServerRow as Row, sealHeaders, writeServer } from './write-server.ts'
 
@@ -30,7 +31,7 @@ export async function createServer(
   call: CallOf<Endpoints['createMcpServer']>,
 ): Promise<McpServerView> {
   checkGroups(app, call.body.groups)
-  return orNameTaken(call.body.name, () =>
+  return refuseClash(
     app.store.change('mcp-servers', async transaction => {
       const row = await writeServer(app, transaction, call.body)
       const { id, headers_sealed: _, ...after } = row
@@ -38,6 +39,8 @@ export async function createServer(
       await recordAudit(app, call, event, transaction)
       return viewServer(row)
     }),
+    'mcp.name-taken',
+    { name: call.body.name },
   )
 }
 
@@ -47,7 +50,7 @@ export async function updateServer(
 ): Promise<McpServerView> {
   const { headers, ...fields } = call.body
   if (fields.groups) checkGroups(app, fields.groups)
-  return orNameTaken(fields.name ?? '', () =>
+  return refuseClash(
     app.store.change('mcp-servers', async transaction => {
       const before = await lockServer(app, transaction, readId(call.params))
       const set = {
@@ -72,6 +75,8 @@ export async function updateServer(
       await recordAudit(app, call, event, transaction)
       return viewServer(after)
     }),
+    'mcp.name-taken',
+    { name: fields.name ?? '' },
   )
 }
 
@@ -101,21 +106,12 @@ function subjectOf(id: number): string {
   return `mcp-server:${id}`
 }
 
-async function orNameTaken<Done>(name: string, work: () => Promise<Done>): Promise<Done> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new AppError('mcp.name-taken', { name }, error)
-    throw error
-  }
-}
-
 async function lockServer({ store }: App, transaction: Transaction<Schema>, id: number): Promise<Row> {
   const row = await transaction
     .selectFrom('mcp_servers')
     .selectAll()
     .where('id', '=', id)
-    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(store.engine))
     .executeTakeFirst()
   if (!row) throw new AppError('row.not-found')
   return row

@@ -6,8 +6,9 @@ import { SettingError } from '../../../contract/settings/define.ts'
 import { settings } from '../../../contract/settings/index.ts'
 import { AppError } from '../../errors.ts'
 import { PriceBook, type PriceOption } from '../../ledger/price/price-book.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
-import { putRow } from '../../store/upsert.ts'
+import { putRow, unlessThere } from '../../store/upsert.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
@@ -83,19 +84,17 @@ function refuseUnusable(models: readonly Taken[]): void {
 /** The operator's maps as they are stored, locked until the transaction ends where the engine locks rows. */
 async function lockMaps({ store, now }: App, transaction: Transaction<Schema>): Promise<Maps> {
   // One that is not there cannot be locked.
-  const blank = transaction
+  await transaction
     .insertInto('options')
     .values(options.map(key => ({ key, value: '{}', updated_at: now() })))
-  await (store.engine === 'mysql'
-    ? blank.ignore()
-    : blank.onConflict(clash => clash.column('key').doNothing())
-  ).execute()
+    .$call(unlessThere(store.engine))
+    .execute()
   const rows = await transaction
     .selectFrom('options')
     .select(['key', 'value'])
     .where('key', 'in', options)
     .orderBy('key')
-    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(store.engine))
     .execute()
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
   return Object.fromEntries(

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { Endpoints } from '../../../contract/index.ts'
 import { AppError } from '../../errors.ts'
-import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { CallOf, Handlers } from '../call.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { readId } from '../row-id.ts'
 import { refuseRankAbove } from './refuse-rank-above.ts'
 import { finishSecondStep } from './second-step.ts'
@@ -82,8 +82,8 @@ async function prepare(app: App, call: CallOf<Endpoints['twoFactorSetup']>) {
   if (await isTwoFactorOn(app, caller.id)) throw new AppError('two-factor.on')
   const secret = randomBytes(SECRET_BYTES)
   const row = { user_id: caller.id, secret_sealed: sealSecret(app, caller.id, secret), created_at: app.now() }
-  try {
-    return await app.store.transaction(async transaction => {
+  return refuseClash(
+    app.store.transaction(async transaction => {
       await transaction
         .deleteFrom('two_factors')
         .where('user_id', '=', caller.id)
@@ -98,11 +98,9 @@ async function prepare(app: App, call: CallOf<Endpoints['twoFactorSetup']>) {
         qr_code_data: otpauthUrl(app.settings.get('SystemName'), caller.username, secret),
         backup_codes: await replaceBackupCodes(app, transaction, caller.id),
       }
-    })
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new AppError('two-factor.on', {}, error)
-    throw error
-  }
+    }),
+    'two-factor.on',
+  )
 }
 
 async function confirm(app: App, call: CallOf<Endpoints['twoFactorEnable']>): Promise<void> {

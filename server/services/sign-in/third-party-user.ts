@@ -9,6 +9,7 @@ import { LONGEST_DISPLAY_NAME } from '../accounts/own-account.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, type Doer, recordAudit } from '../audit-record.ts'
 import type { Caller } from '../call.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { giveFirstToken } from '../tokens/first-token.ts'
 import type { Identity, Source } from './providers/provider.ts'
 import { checkActive } from './start-session.ts'
@@ -73,8 +74,8 @@ export async function bindAccount(
   { id }: Identity,
 ): Promise<void> {
   const userId = doer.caller.id
-  try {
-    await app.store.change('users', async transaction => {
+  await refuseClash(
+    app.store.change('users', async transaction => {
       await transaction
         .updateTable('users')
         .set({ [binding]: id })
@@ -86,11 +87,9 @@ export async function bindAccount(
         after: { [binding]: id },
       }
       await recordAudit(app, doer, event, transaction)
-    })
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new AppError(taken, {}, error)
-    throw error
-  }
+    }),
+    taken,
+  )
 }
 
 /** A new user for an account that nobody has brought before, if registration is open. */

@@ -3,6 +3,7 @@ import type { TeamAccess } from '../../../contract/endpoint.ts'
 import { roles, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Store } from '../../store/index.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
@@ -53,7 +54,7 @@ export async function staysMember(
     .select('role')
     .where('team_id', '=', id)
     .where('user_id', '=', acting.person.id)
-    .$if(engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(engine))
     .executeTakeFirst()
   if (!member) throw new AppError('team.not-member')
   if (acting.isOwner && member.role !== 'owner') throw new AppError('team.owners-only')

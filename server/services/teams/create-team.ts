@@ -5,11 +5,11 @@ import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
 import { hasUnseen } from '../accounts/check-username.ts'
-import { nameTakenOnClash } from '../accounts/register.ts'
 import { lockUser } from '../accounts/user-admin.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { readId } from '../row-id.ts'
 import { newUser } from '../setup.ts'
 import { findPerson, lockToManage } from './load-team.ts'
@@ -22,7 +22,7 @@ export async function createTeam(
   const { caller, body } = call
   const name = checkTeamName(body.name)
   if (!mayCreate(app, caller)) throw new AppError('team.no-creation')
-  const id = await nameTakenOnClash(
+  const id = await refuseClash(
     app.store.change('users', async transaction => {
       const owner = await ownerOf(app, transaction, caller, body.owner)
       await transaction
@@ -48,6 +48,7 @@ export async function createTeam(
       await recordAudit(app, call, { action: 'team.create', subject: `team:${made.id}`, after }, transaction)
       return made.id
     }),
+    'user.name-taken',
   )
   return { id }
 }
@@ -90,7 +91,7 @@ async function ownerOf(
 export async function renameTeam(app: App, call: CallOf<Endpoints['renameTeam']>): Promise<void> {
   const id = readId(call.params)
   const name = checkTeamName(call.body.name)
-  await nameTakenOnClash(
+  await refuseClash(
     app.store.change('users', async transaction => {
       const team = await lockToManage(app, transaction, call.caller, id)
       if (team.username === name) return
@@ -107,5 +108,6 @@ export async function renameTeam(app: App, call: CallOf<Endpoints['renameTeam']>
       } as const
       await recordAudit(app, call, event, transaction)
     }),
+    'user.name-taken',
   )
 }

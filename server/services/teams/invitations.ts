@@ -3,11 +3,11 @@ import type { Endpoints } from '../../../contract/index.ts'
 import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
-import { UniqueViolation } from '../../store/store-error.ts'
 import { asEmail } from '../accounts/email-address.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { readId } from '../row-id.ts'
 import { limitAttempts } from '../throttle.ts'
 import { findPerson, lockTeam, lockToManage, roleIn } from './load-team.ts'
@@ -26,8 +26,8 @@ export async function invite(app: App, call: CallOf<Endpoints['inviteToTeam']>):
   const { invitee, role } = body
   const email = asEmail(invitee)
   await limitAttempts(app, `invite:${caller.id}`, invitations, 'request.too-many')
-  try {
-    await app.store.transaction(async transaction => {
+  await refuseClash(
+    app.store.transaction(async transaction => {
       await lockToManage(app, transaction, caller, id)
       const person = await findPerson(
         transaction,
@@ -50,11 +50,9 @@ export async function invite(app: App, call: CallOf<Endpoints['inviteToTeam']>):
         .execute()
       const after = { invitee, role }
       await recordAudit(app, call, { action: 'team.invite', subject: `team:${id}`, after }, transaction)
-    })
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new AppError('team.is-invited', {}, error)
-    throw error
-  }
+    }),
+    'team.is-invited',
+  )
 }
 
 async function refuseTooMany(transaction: Transaction<Schema>, teamId: number): Promise<void> {

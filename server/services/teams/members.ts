@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
 import { AppError } from '../../errors.ts'
 import { memberOf, setLimits } from '../../ledger/spending/set-limits.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
@@ -166,7 +167,7 @@ async function refuseLastOwner(
     .where('team_id', '=', teamId)
     .where('role', '=', 'owner')
     .where('user_id', '!=', userId)
-    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(store.engine))
     .executeTakeFirst()
   if (!other) throw new AppError('team.last-owner')
 }

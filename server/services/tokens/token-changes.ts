@@ -3,6 +3,7 @@ import { type TokenChange, tokenStatuses } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import { setBudget } from '../../ledger/budget.ts'
 import { tokenHash } from '../../store/given-key.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema, Tokens } from '../../store/schema.ts'
 import { tokenKeyPlace } from '../../store/sealed-places.ts'
 import type { App } from '../app.ts'
@@ -157,9 +158,7 @@ async function lockToken(
   id: number,
 ): Promise<Token> {
   await staysMember(store, transaction, owner)
-  let token = ownToken(transaction, owner, id)
-  if (store.engine !== 'sqlite') token = token.forUpdate()
-  const row = await token.executeTakeFirst()
+  const row = await ownToken(transaction, owner, id).$call(lockedOn(store.engine)).executeTakeFirst()
   if (!row) throw new AppError('row.not-found')
   return row
 }

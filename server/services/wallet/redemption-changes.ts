@@ -4,6 +4,7 @@ import type { Endpoints } from '../../../contract/index.ts'
 import { isExpired, redemptionStatuses } from '../../../contract/redemptions.ts'
 import { MOST_QUOTA } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { Redemptions, Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
@@ -182,13 +183,13 @@ async function lockRedemption(
   transaction: Transaction<Schema>,
   id: number,
 ): Promise<Redemption> {
-  let code = transaction
+  const row = await transaction
     .selectFrom('redemptions')
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-  if (store.engine !== 'sqlite') code = code.forUpdate()
-  const row = await code.executeTakeFirst()
+    .$call(lockedOn(store.engine))
+    .executeTakeFirst()
   if (!row) throw new AppError('row.not-found')
   return row
 }

@@ -4,6 +4,7 @@ import { startTcpProxy } from '../../../test/faults/tcp-proxy.ts'
 import { until } from '../../../test/program.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
 import { isUnavailable } from '../store-error.ts'
+import type { RunBatch } from './batch.ts'
 import { type BulkRead, type BulkWrite, type Cell, type Column, integer, text } from './bulk.ts'
 import { bunSqlBatch } from './bun-sql-batch.ts'
 
@@ -31,11 +32,11 @@ test.each([
     const proxy = await startTcpProxy(Number(url.port))
     url.port = String(proxy.port)
     const sql = new SQL(url.href, { max: 1, bigint: true })
-    const batch = bunSqlBatch(engine, sql, 1000)
+    const [patient, impatient] = [bunSqlBatch(engine, sql, 60_000), bunSqlBatch(engine, sql, 1000)]
     const reads = [
       { table: 'users', key: integer('id'), columns: ['quota'], values: [1], lock: true },
     ] as const
-    const quota = (onRead = () => {}) =>
+    const quota = (batch: RunBatch, onRead = () => {}) =>
       batch(
         {
           thread: new URL('none:'),
@@ -47,11 +48,11 @@ test.each([
         },
         () => undefined,
       )
-    expect(await quota()).toBe(5)
+    expect(await quota(patient)).toBe(5)
     // Silent in the middle of a transaction that has locked the row, on all connections there are.
-    const failure = await quota(() => proxy.silence()).catch(error => error)
+    const failure = await quota(impatient, () => proxy.silence()).catch(error => error)
     expect(isUnavailable(failure)).toBe(true)
-    expect(await quota()).toBe(5)
+    expect(await quota(patient)).toBe(5)
     await sql.close({ timeout: 0 })
     await direct.close()
     await proxy.close()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { until } from '../../../test/program.ts'
 import { startRedis } from '../../../test/services/databases.ts'
 import { type Claim, type Counters, isRefusal, type Limits, MINUTE_MS, type Refusal } from './counters.ts'
 import { MemoryCounters } from './memory-counters.ts'
@@ -23,7 +24,9 @@ afterAll(async () => {
 let made = 0
 async function redisCounters(prefix = `test-${++made}:`): Promise<RedisCounters> {
   const times = { minuteMs: SHORT_MINUTE_MS, leaseMs: LEASE_MS }
-  const counters = new RedisCounters(await RedisLine.open(server.url, undefined, ANSWER_MS), prefix, times)
+  const line = await RedisLine.open(server.url, undefined, ANSWER_MS)
+  await until(() => line.isUp)
+  const counters = new RedisCounters(line, prefix, times)
   open.push(counters)
   return counters
 }

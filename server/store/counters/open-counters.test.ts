@@ -21,6 +21,7 @@ const PATIENT_MS = 60_000
 async function counters(url: string | undefined, answerMs?: number): Promise<SharedCounters> {
   const opened = await openCounters(url, 'house', answerMs)
   open.push(opened)
+  if (url !== undefined) await until(async () => (await opened.hitShared('there', 60_000)) !== undefined)
   return opened
 }
 

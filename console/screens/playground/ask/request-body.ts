@@ -37,7 +37,7 @@ export function chatBody(turns: Conversation, column: number, model: string, set
   }
 }
 
-export function chatMessages(turns: Conversation, column: number, system: string): ChatMessage[] {
+function chatMessages(turns: Conversation, column: number, system: string): ChatMessage[] {
   const last = turns.length - 1
   const said = turns.flatMap((turn, at): ChatMessage[] => {
     const question: ChatMessage = {

@@ -4,7 +4,7 @@ import { readStored, store } from '../../../storage.ts'
 import { MOST_COLUMNS } from '../talk/conversation.ts'
 
 export const DEFAULT_MODEL = 'gpt-4o-mini'
-export const DEFAULT_SYSTEM = 'You are a helpful assistant.'
+const DEFAULT_SYSTEM = 'You are a helpful assistant.'
 const LONGEST_SYSTEM = 100_000
 const MOST_PRESETS = 50
 
@@ -73,7 +73,7 @@ function storePresets(presets: Preset[]): Preset[] {
 }
 
 /** Whatever was stored, by whichever version: what cannot be understood is as it was at the beginning. */
-export function parseSettings(value: unknown): Settings {
+function parseSettings(value: unknown): Settings {
   const stored = isRecord(value) ? value : {}
   const models = Array.isArray(stored.models)
     ? stored.models.filter(model => typeof model === 'string' && model !== '').slice(0, MOST_COLUMNS)

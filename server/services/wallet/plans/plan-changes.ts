@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely'
 import type { Endpoints } from '../../../../contract/index.ts'
 import type { PlanFields, PlanView } from '../../../../contract/plans.ts'
 import { AppError } from '../../../errors.ts'
+import { lockedOn } from '../../../store/lock-rows.ts'
 import type { Plans } from '../../../store/plan-schema.ts'
 import type { Schema } from '../../../store/schema.ts'
 import type { App } from '../../app.ts'
@@ -110,7 +111,7 @@ export async function lockPlan({ store }: App, transaction: Transaction<Schema>,
     .selectFrom('plans')
     .selectAll()
     .where('id', '=', id)
-    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .$call(lockedOn(store.engine))
     .executeTakeFirst()
   if (!row) throw new AppError('row.not-found')
   return row

@@ -3,7 +3,7 @@
 import type { ComparedModel, ListedPrice } from '../../../../../contract/price-sources.ts'
 import { pricePerMillion } from '../price-form.ts'
 
-export const tokenKinds = ['input', 'output', 'cacheRead', 'cacheWrite', 'longInput', 'longOutput'] as const
+const tokenKinds = ['input', 'output', 'cacheRead', 'cacheWrite', 'longInput', 'longOutput'] as const
 type TokenKind = (typeof tokenKinds)[number]
 
 export interface Costs {
