@@ -100,8 +100,9 @@ export class FileJournal implements Journal {
   async #write(moves: readonly Move[]): Promise<void> {
     if (!this.#file) {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
-      this.#file = await open(this.path, 'a', 0o600)
-      this.#length = (await this.#file.stat()).size
+      const file = await open(this.path, 'a', 0o600)
+      this.#length = (await file.stat()).size
+      this.#file = file
     }
     const lines = moves.map(move => `${JSON.stringify(move)}\n`).join('')
     const bytes = Buffer.from(this.#torn ? `\n${lines}` : lines)

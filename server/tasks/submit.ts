@@ -164,8 +164,8 @@ function orderTask({ parts, incoming, admitted }: OwnedCall, submission: Submiss
 }
 
 /**
- * Whether the channel that made a task is one of the caller's groups: by the key of a cheaper group nobody goes on with
- * what was made in another. One that is gone is not asked anyway.
+ * Whether one of the caller's groups has the channel that made a task: with a token of a cheaper group nobody goes on
+ * with what was made in another. A channel that is gone is not asked anyway.
  */
 function mayGoOn({ channels }: RelayParts, { group, groups, pinned }: Admitted, origin: TaskRun): boolean {
   const channel = pinned === undefined ? channels.byId(origin.channel_id) : undefined
