@@ -90,7 +90,7 @@ test('after a restart of the machine a journal is taken over, whoever has the nu
     utimesSync(path, at, at)
   }
   const own = keep(openJournal(place))
-  const [, now = ''] = /\.([0-9a-f]{8})[0-9a-f]{8}\.jsonl$/.exec(own.path) ?? []
+  const [, now = ''] = /\.([0-9a-f]{8})[0-9a-f]{16}\.jsonl$/.exec(own.path) ?? []
   expect(now).not.toBe('')
   const before = [...now].map(digit => (digit === '0' ? '1' : '0')).join('')
   leave(`${before}0a0b0c0d`, -300)
@@ -101,6 +101,28 @@ test('after a restart of the machine a journal is taken over, whoever has the nu
   leave('0a0b0c0d', -300)
   await adoptJournals(place, own)
   expect(own.pending()).toEqual([move(`${before}0a0b0c0d`)])
+})
+
+test('after a restart of a container a journal is taken over, whoever has the number of its process by then', () => {
+  const place = folder()
+  /** In numbers that begin anew, of which others have some first. They end with it. */
+  const inContainer = (others: string, script: string): string => {
+    const from = `import { adoptJournals, openJournal } from '${join(import.meta.dir, 'orphan-journals.ts')}'`
+    const run = `${others} "${process.execPath}" -e "$SCRIPT"; exit`
+    const made = Bun.spawnSync(['unshare', '--pid', '--fork', '--mount-proc', 'sh', '-c', run], {
+      env: { ...process.env, SCRIPT: `${from}; ${script}` },
+    })
+    return `${made.stdout}${made.stderr}`
+  }
+  const leave = `await openJournal('${place}').append({ kind: 'release', id: 'left', userId: 1, tokenId: 0 })`
+  const adopt = `console.log('adopted', await adoptJournals('${place}', openJournal('${place}')))`
+  expect(inContainer('', leave)).not.toContain('error')
+  const [name = ''] = readdirSync(place)
+  const taken = 'sleep 600 >&- 2>&- & '.repeat(Number(name.split('.').at(-3)))
+  expect(inContainer(taken, adopt)).toContain('adopted 0')
+  const at = Date.now() / 1000 - 300
+  utimesSync(join(place, name), at, at)
+  expect(inContainer(taken, adopt)).toContain('adopted 1')
 })
 
 test('a move that comes in while the file is being taken away is still on disk afterwards', async () => {

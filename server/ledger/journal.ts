@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { log } from '../log.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { Move } from './moves.ts'
 
@@ -20,6 +21,8 @@ export class FileJournal implements Journal {
   readonly #pending: Move[]
   readonly #writes: GroupCommit<Move, true>
   #file: FileHandle | undefined
+  /** How much of the file was acknowledged. */
+  #length = 0
   /** The file may end in the middle of a line that could not be written whole. */
   #torn = false
   /** Ends when whoever is at the file is done with it. */
@@ -76,18 +79,30 @@ export class FileJournal implements Journal {
     try {
       await this.#write(moves)
     } catch (error) {
-      // What is in the file now was never acknowledged.
       if (this.#pending.length === 0) await this.#clear(0)
+      else await this.#cutOff()
       throw error
     }
     this.#pending.push(...moves)
     return moves.map(() => true)
   }
 
+  /** What was never acknowledged: whoever was told that it failed must not be charged by the next process. */
+  async #cutOff(): Promise<void> {
+    try {
+      await this.#file?.truncate(this.#length)
+      this.#torn = false
+    } catch (error) {
+      log.warn('what could not be written stays in the journal', { error })
+    }
+  }
+
   async #write(moves: readonly Move[]): Promise<void> {
     if (!this.#file) {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
-      this.#file = await open(this.path, 'a', 0o600)
+      const file = await open(this.path, 'a', 0o600)
+      this.#length = (await file.stat()).size
+      this.#file = file
     }
     const lines = moves.map(move => `${JSON.stringify(move)}\n`).join('')
     const bytes = Buffer.from(this.#torn ? `\n${lines}` : lines)
@@ -95,6 +110,7 @@ export class FileJournal implements Journal {
     // A disk that is nearly full takes a part and says so.
     for (let at = 0; at < bytes.length; ) at += (await this.#file.write(bytes, at)).bytesWritten
     await this.#file.datasync()
+    this.#length += bytes.length
     this.#torn = false
   }
 }

@@ -6,11 +6,13 @@ import { FileJournal, readMoves } from './journal.ts'
 
 /** Another machine's process cannot be seen; a file it has not touched for so long is nobody's. */
 const FOREIGN_SILENCE_MS = 120_000
-/** The last part begins with the mark of the machine's start, where that is known. */
+/** The last part begins with the marks of the machine's start and of the container's, where these are known. */
 const pattern = /^(.+)\.(\d+)\.([0-9a-f]+)\.jsonl$/
 const MARK_LENGTH = 8
 /** Numbers of processes begin anew with the machine: by then another has that of one that died with it. */
-const startMark = markOfStart()
+const startMark = markOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
+/** So they do with a container, which keeps its name: there the number of a thread is enough to be taken for it. */
+const roomMark = markOf(startOfFirst)
 
 /** A journal of this process' own: several may share the folder, and none may write in another's file. */
 export function openJournal(folder: string): FileJournal {
@@ -19,17 +21,24 @@ export function openJournal(folder: string): FileJournal {
 }
 
 function ownName(): string {
-  return `${hostname()}.${process.pid}.${startMark}${randomBytes(MARK_LENGTH / 2).toString('hex')}.jsonl`
+  const marks = startMark && roomMark ? startMark + roomMark : startMark
+  return `${hostname()}.${process.pid}.${marks}${randomBytes(MARK_LENGTH / 2).toString('hex')}.jsonl`
 }
 
 /** Blank where the system does not tell. */
-function markOfStart(): string {
+function markOf(read: () => string): string {
   try {
-    const id = readFileSync('/proc/sys/kernel/random/boot_id')
-    return createHash('sha256').update(id).digest('hex').slice(0, MARK_LENGTH)
+    return createHash('sha256').update(read()).digest('hex').slice(0, MARK_LENGTH)
   } catch {
     return ''
   }
+}
+
+/** When the first process was started that is seen from here. */
+function startOfFirst(): string {
+  const stat = readFileSync('/proc/1/stat', 'utf8')
+  // Counted from behind its name, in which there may be anything.
+  return stat.slice(stat.lastIndexOf(')')).split(' ')[20] ?? ''
 }
 
 /** Takes over what processes that died have left in the folder; returns how many moves. */
@@ -52,15 +61,26 @@ export async function adoptJournals(folder: string, journal: FileJournal): Promi
 function isOrphan(folder: string, name: string): boolean {
   const [, host, pid, mark = ''] = pattern.exec(name) ?? []
   if (host === undefined) return false
-  if (host === hostname() && !isOfAnotherStart(mark))
-    return Number(pid) === process.pid || !isAlive(Number(pid))
-  // A time to come is from before this machine's clock was set back.
-  return Math.abs(Date.now() - statSync(join(folder, name)).mtimeMs) > FOREIGN_SILENCE_MS
+  if (host !== hostname() || isOfAnotherStart(mark)) return isSilent(join(folder, name))
+  if (Number(pid) === process.pid || !isAlive(Number(pid))) return true
+  return isOfAnotherRoom(mark) && isSilent(join(folder, name))
+}
+
+/** A time to come is from before this machine's clock was set back. */
+function isSilent(path: string): boolean {
+  return Math.abs(Date.now() - statSync(path).mtimeMs) > FOREIGN_SILENCE_MS
 }
 
 /** Left before this machine was started, or by one of the same name. Older versions have told nothing of that. */
 function isOfAnotherStart(mark: string): boolean {
-  return startMark !== '' && mark.length === 2 * MARK_LENGTH && !mark.startsWith(startMark)
+  return startMark !== '' && mark.length >= 2 * MARK_LENGTH && !mark.startsWith(startMark)
+}
+
+/** Left before this container was started, or by another on the same machine. */
+function isOfAnotherRoom(mark: string): boolean {
+  return (
+    roomMark !== '' && mark.length === 3 * MARK_LENGTH && mark.slice(MARK_LENGTH, -MARK_LENGTH) !== roomMark
+  )
 }
 
 function tryRename(from: string, to: string): boolean {

@@ -4,6 +4,7 @@ import { cost } from '../ledger/price/cost.ts'
 import { toNumber } from '../ledger/price/decimal.ts'
 import { PriceBook } from '../ledger/price/price-book.ts'
 import { log } from '../log.ts'
+import type { Admitted } from '../relay/callers/authorise.ts'
 import { askFirst, guardTask } from '../relay/guards/admit-request.ts'
 import type { CallGuard } from '../relay/guards/call-guard.ts'
 import { enterLimits, hasLimits } from '../relay/limits/enter-limits.ts'
@@ -14,6 +15,7 @@ import { takeOrder } from '../relay/order/take-order.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { asProblem } from '../relay/problems.ts'
 import type { Channel } from '../relay/routing/channel.ts'
+import { groupOf } from '../relay/routing/groups-in-turn.ts'
 import { type Attempt, tryChannels } from '../relay/upstream/try-channels.ts'
 import { accountOf, canAsk, isSurelyRefused, Upstream } from './ask-upstream.ts'
 import type { Book, OwnedCall, TaskProvider, TaskReport } from './define.ts'
@@ -152,11 +154,22 @@ function orderTask({ parts, incoming, admitted }: OwnedCall, submission: Submiss
   }
   const off = whatIsOff(parts, submission.provider.book)
   if (off) return refuse(new AppError(off))
+  if (origin && !mayGoOn(parts, admitted, origin))
+    return refuse(new AppError('relay.no-channel', { group: admitted.group, model }))
   const to = origin ? { ...admitted, pinned: origin.channel_id } : admitted
   const priced = pricedAs(parts, submission)
   const order = takeOrder(priced, incoming, to, ordered, { json: { prompt: input } })
   // What is charged by the token has no price before it is made.
   return order.price.kind === 'call' ? order : refuse(new AppError('price.unknown-model', { model }))
+}
+
+/**
+ * Whether one of the caller's groups has the channel that made a task: with a token of a cheaper group nobody goes on
+ * with what was made in another. A channel that is gone is not asked anyway.
+ */
+function mayGoOn({ channels }: RelayParts, { group, groups, pinned }: Admitted, origin: TaskRun): boolean {
+  const channel = pinned === undefined ? channels.byId(origin.channel_id) : undefined
+  return !channel || groupOf(channel, groups ?? [group]) !== undefined
 }
 
 /** What has begun before it was switched off goes on to its end. */

@@ -30,7 +30,8 @@ beforeAll(async () => {
   fake = await startOpenai()
   rig = await openRig(
     async books => {
-      await books.addChannel({ type: 1, baseUrl: upstream.url, key: 'sk-up', models: [MODEL] })
+      const groups = ['default', 'vip', 'svip']
+      await books.addChannel({ type: 1, baseUrl: upstream.url, key: 'sk-up', models: [MODEL], groups })
       await books.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models: [chat.model] })
     },
     { WORKERS: '2' },
@@ -148,6 +149,24 @@ test('ends the sessions of a token that its owner deletes', async () => {
   // Nothing was said: nothing is owed.
   await until(async () => (await logsOf(userId)).length > 0)
   expect((await logsOf(userId)).map(row => row.quota)).toEqual([0])
+})
+
+test('ends the session of a user whose group is another by now, unless they may use the former', async () => {
+  const open = async (group: string) => {
+    const userId = await rig.addUser({ quota: QUOTA, group })
+    const { key } = await rig.addToken({ userId })
+    return { userId, talk: await talkAs(key) }
+  }
+  // Users may choose vip, and may not choose svip.
+  const [svip, vip] = [await open('svip'), await open('vip')]
+  for (const { userId } of [vip, svip])
+    expect((await root.put('/api/user/', { id: userId, group: 'default' })).json.success).toBe(true)
+  expect((await svip.talk.until('error')).error).toMatchObject({ message: expect.stringContaining('svip') })
+  expect(await svip.talk.closed).toMatchObject({ code: 1008 })
+  vip.talk.say({ type: 'response.create' })
+  vip.talk.say({ type: 'go.on' })
+  await vip.talk.until('response.done')
+  vip.talk.socket.close()
 })
 
 test('ends a session when the time of its token is over, though nobody changes anything', async () => {

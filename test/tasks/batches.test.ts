@@ -269,15 +269,33 @@ test('one that the upstream took without saying so is found, and paid; one that 
   expect((await house.client.batches.list()).data).toHaveLength(known + 1)
   await house.end(found?.id ?? '', 'completed', 2)
   expect(await house.spent()).toBe(2 * EACH)
+  await findAmongOthers(file.id)
   house.upstream.silent = true
   expect((await failureOf(house.begin(file.id))).status).toBe(502)
   house.upstream.batches.delete([...house.upstream.batches.keys()].at(-1) ?? '')
   await house.poll(130)
   expect(await house.spent()).toBeGreaterThan(0)
   await house.poll(400)
-  expect((await house.client.batches.list()).data).toHaveLength(known + 1)
+  expect((await house.client.batches.list()).data).toHaveLength(known + 2)
   expect(await house.balance(house.payer.userId)).toBe(await walletOf(house.payer.userId))
 })
+
+/** Others have begun so many since that it is not among the newest any more. */
+async function findAmongOthers(fileId: string): Promise<void> {
+  house.upstream.silent = true
+  expect((await failureOf(house.begin(fileId))).status).toBe(502)
+  const [hidden] = [...house.upstream.batches.values()].slice(-1)
+  for (let at = 0; at < 230; at++) {
+    const id = `batch_of_others_${at}`
+    if (hidden) house.upstream.batches.set(id, { ...hidden, id, metadata: null })
+  }
+  await house.poll(400)
+  for (const id of house.upstream.batches.keys())
+    if (id.startsWith('batch_of_others')) house.upstream.batches.delete(id)
+  const [found] = (await house.client.batches.list()).data
+  await house.end(found?.id ?? '', 'completed', 2)
+  expect(await house.spent()).toBe(2 * EACH)
+}
 
 /** What the books say that it is. */
 async function walletOf(userId: number): Promise<number> {

@@ -24,7 +24,8 @@ beforeAll(async () => {
     await rig.addChannel({ ...channel, mapping: { 'my-sora': 'sora-2', 'fine-sora': 'sora-2' } })
     const versioned = { ...channel, baseUrl: `${upstream.url}/v1`, models: ['v1-sora'] }
     await rig.addChannel({ ...versioned, mapping: { 'v1-sora': 'sora-2' } })
-    const fine = { 'fine-sora': 0.2, 'fine-sora:1080p': 0.6, 'fine-sora:pro': 0.6 }
+    const kinds = ['1080p', 'pro', 'sound'].map(kind => [`fine-sora:${kind}`, 0.6])
+    const fine = { 'fine-sora': 0.2, ...Object.fromEntries(kinds) }
     await rig.setOption('ModelPrice', JSON.stringify({ 'my-sora': 0.2, 'v1-sora': 0.1, ...fine }))
   })
   const options = { baseURL: `${house.url}/v1`, maxRetries: 0 }
@@ -147,7 +148,7 @@ test('a remix costs what it is made from would, by whatever that has its price',
   await client.videos.remix(again.id, { prompt: 'a bird' })
   expect(await house.spent()).toBe(4 * 300_000)
   upstream.heedsKinds = true
-  for (const kind of [{ resolution: '1080P' }, { mode: 'PRO' }]) {
+  for (const kind of [{ resolution: '1080P' }, { mode: 'PRO' }, { sound: 'on' }]) {
     const video = await create({ model: 'fine-sora', ...kind })
     expect([kind, await house.spent()]).toEqual([kind, 4 * 300_000])
     await complete(video)

@@ -2,6 +2,7 @@ import { parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
+import { mayUseGroup } from '../../store/user-groups.ts'
 import { admitAgain } from '../callers/authorise.ts'
 import type { ClientSocket, SocketSession } from '../client-socket.ts'
 import type { Live } from '../live-requests.ts'
@@ -114,6 +115,10 @@ export class RealtimeSession implements Live, SocketSession {
     try {
       const admitted = await admitAgain(parts, incoming, model)
       if (admitted instanceof AppError) return this.#turnOut(admitted)
+      const { group } = this.#order
+      // Whose plan is over, or who was given another group, has this one's channels at its price no longer.
+      if (!mayUseGroup(parts.settings, admitted.caller.userGroup, group))
+        return this.#turnOut(new AppError('relay.group-denied', { group }))
       this.#admittedAge = age
       this.#expiresAt = admitted.caller.expiresAt
     } catch (error) {

@@ -1,8 +1,8 @@
+import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import type { App } from '../app.ts'
 import { creditOrder } from './credit-order.ts'
 import { isSigned, readCents, readFields } from './epay.ts'
-import { requirePayment } from './top-up.ts'
 
 const PAID = 'TRADE_SUCCESS'
 
@@ -11,8 +11,9 @@ export async function takeNotice(
   app: App,
   pairs: readonly (readonly [string, string])[],
 ): Promise<'success' | 'fail'> {
-  requirePayment(app.settings)
   const { EpayId, EpayKey } = app.settings.all
+  // The gateway's address may be gone by now: what was ordered before is credited.
+  if (EpayId === '' || EpayKey === '') throw new AppError('request.not-found')
   const fields = readFields(pairs)
   // Only what is signed is looked at, let alone logged.
   if (!fields || !isSigned(fields, EpayKey) || fields.get('pid') !== EpayId) return 'fail'

@@ -54,6 +54,7 @@ export function originalOf(row: TaskRow) {
     size: asText(properties?.size) ?? '',
     resolution: asText(properties?.resolution),
     mode: asText(properties?.mode),
+    sounds: properties?.sounds === true,
     prompt: asText(properties?.input) ?? '',
     from: asText(properties?.remixed_from) ?? '',
   }

@@ -159,8 +159,9 @@ function asksForSound({ sound, generate_audio, audio, voice_list }: JsonObject):
 }
 
 /** Kept with it, for what is made from it later. */
-function propertiesOf({ size = '', resolution, mode }: Kinds) {
-  return { size, ...(resolution && { resolution }), ...(mode && { mode: mode.slice(0, LONGEST_MODE) }) }
+function propertiesOf({ size = '', resolution, mode, sounds }: Kinds) {
+  const named = { ...(resolution && { resolution }), ...(mode && { mode: mode.slice(0, LONGEST_MODE) }) }
+  return { size, ...named, ...(sounds && { sounds }) }
 }
 
 /** Of several prices it is the dearest. */

@@ -256,6 +256,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('top-up on 
     expect(await rig.differences()).toEqual([])
   })
 
+  test('a payment under way is credited though the gateway was turned off meanwhile', async () => {
+    const buyer = await TokenClient.of(rig, await rig.addUser({ quota: 7 }))
+    const { data } = await pay(2, 'wx', buyer)
+    const paid = { pid: merchant.id, out_trade_no: data.out_trade_no, money: data.money }
+    await save({ PayAddress: '' })
+    expect((await buyer.post('/api/user/pay', { amount: 2 })).status).toBe(404)
+    expect(await get(form(sign({ ...paid, trade_status: 'TRADE_SUCCESS' })))).toBe('200 success')
+    expect(await rig.balance(buyer.id)).toBe(1_000_007)
+    const { PayAddress } = settings
+    await save({ PayAddress })
+  })
+
   test('an order whose credit cannot be held stays open', async () => {
     const notice = await ordered()
     await rig.store.db

@@ -165,8 +165,12 @@ export function startOpenaiBatches(key = 'sk-openai-batches-51f7'): FakeBatches 
   function list({ query }: Asked): Response {
     const limit = Number(query.get('limit') ?? 20)
     if (!(limit >= 1 && limit <= 100)) throw wrong("Invalid 'limit'")
-    const data = [...batches.values()].reverse().slice(0, limit)
-    return Response.json({ object: 'list', data, has_more: batches.size > limit })
+    const all = [...batches.values()].reverse()
+    const after = query.get('after')
+    const from = after === null ? 0 : all.indexOf(batchOf(after)) + 1
+    const data = all.slice(from, from + limit)
+    const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+    return Response.json({ object: 'list', data, ...ends, has_more: all.length > from + limit })
   }
 
   function cancel(batch: FakeBatch): Response {
