@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -80,49 +80,49 @@ test('another machine’s journal is taken over when its time is long past, or s
   expect(ids.sort()).toEqual(['ahead', 'silent'])
 })
 
-test('after a restart of the machine a journal is taken over, whoever has the number of its process by then', async () => {
-  const place = folder()
-  const leave = (mark: string, offSeconds: number): void => {
-    // The number of somebody who lives, and keeps no journal.
+describe('whoever has the number of its process by then, a journal is taken over', () => {
+  /** Where somebody lives who has the number of a process that left these, and keeps no journal. */
+  const leave = (place: string, mark: string, offSeconds: number): void => {
     const path = join(place, `${hostname()}.${process.ppid}.${mark}.jsonl`)
     writeFileSync(path, `${JSON.stringify(move(mark))}\n`)
     const at = Date.now() / 1000 + offSeconds
     utimesSync(path, at, at)
   }
-  const own = keep(openJournal(place))
-  const [, now = ''] = /\.([0-9a-f]{8})[0-9a-f]{16}\.jsonl$/.exec(own.path) ?? []
-  expect(now).not.toBe('')
-  const before = [...now].map(digit => (digit === '0' ? '1' : '0')).join('')
-  leave(`${before}0a0b0c0d`, -300)
-  // Another machine may have the same name.
-  leave(`${before}0a0b0c0e`, -30)
-  leave(`${now}0a0b0c0d`, -300)
-  // Of a version that did not say when the machine was started.
-  leave('0a0b0c0d', -300)
-  await adoptJournals(place, own)
-  expect(own.pending()).toEqual([move(`${before}0a0b0c0d`)])
-})
-
-test('after a restart of a container a journal is taken over, whoever has the number of its process by then', () => {
-  const place = folder()
-  /** In numbers that begin anew, of which others have some first. They end with it. */
-  const inContainer = (others: string, script: string): string => {
-    const from = `import { adoptJournals, openJournal } from '${join(import.meta.dir, 'orphan-journals.ts')}'`
-    const run = `${others} "${process.execPath}" -e "$SCRIPT"; exit`
-    const made = Bun.spawnSync(['unshare', '--pid', '--fork', '--mount-proc', 'sh', '-c', run], {
-      env: { ...process.env, SCRIPT: `${from}; ${script}` },
-    })
-    return `${made.stdout}${made.stderr}`
+  const another = (mark: string): string => [...mark].map(digit => (digit === '0' ? '1' : '0')).join('')
+  const open = () => {
+    const place = folder()
+    const own = keep(openJournal(place))
+    const [, machine = '', container = ''] =
+      /\.([0-9a-f]{8})([0-9a-f]{8})[0-9a-f]{8}\.jsonl$/.exec(own.path) ?? []
+    expect([machine, container]).not.toContain('')
+    return { place, own, machine, container }
   }
-  const leave = `await openJournal('${place}').append({ kind: 'release', id: 'left', userId: 1, tokenId: 0 })`
-  const adopt = `console.log('adopted', await adoptJournals('${place}', openJournal('${place}')))`
-  expect(inContainer('', leave)).not.toContain('error')
-  const [name = ''] = readdirSync(place)
-  const taken = 'sleep 600 >&- 2>&- & '.repeat(Number(name.split('.').at(-3)))
-  expect(inContainer(taken, adopt)).toContain('adopted 0')
-  const at = Date.now() / 1000 - 300
-  utimesSync(join(place, name), at, at)
-  expect(inContainer(taken, adopt)).toContain('adopted 1')
+
+  test('after a restart of the machine', async () => {
+    const { place, own, machine, container } = open()
+    const before = another(machine)
+    leave(place, `${before}0a0b0c0d`, -300)
+    leave(place, `${before}${container}0a0b0c0d`, -300)
+    // Another machine may have the same name.
+    leave(place, `${before}0a0b0c0e`, -30)
+    leave(place, `${machine}0a0b0c0d`, -300)
+    // Of a version that did not say when the machine was started.
+    leave(place, '0a0b0c0d', -300)
+    await adoptJournals(place, own)
+    const ids = own.pending().map(({ id }) => id)
+    expect(ids.sort()).toEqual([`${before}0a0b0c0d`, `${before}${container}0a0b0c0d`].sort())
+  })
+
+  test('after a restart of the container', async () => {
+    const { place, own, machine, container } = open()
+    const before = another(container)
+    leave(place, `${machine}${before}0a0b0c0d`, -300)
+    // Another container on the machine may have the same name.
+    leave(place, `${machine}${before}0a0b0c0e`, -30)
+    leave(place, `${machine}${container}0a0b0c0d`, -300)
+    await adoptJournals(place, own)
+    expect(own.pending()).toEqual([move(`${machine}${before}0a0b0c0d`)])
+  })
 })
 
 test('a move that comes in while the file is being taken away is still on disk afterwards', async () => {
