@@ -191,7 +191,7 @@ describe('speech', () => {
   })
 
   test('that breaks off is paid in part, and does not look whole', async () => {
-    house.openai.next({ cutAfterBytes: 2_000_000 })
+    house.openai.next({ cutAfterBytes: 2_000_000, onceRead: true })
     const response = await house.post('/v1/audio/speech', {
       model: 'tts-1',
       input: 'x'.repeat(400_000),
