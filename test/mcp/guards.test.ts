@@ -11,7 +11,7 @@ import { type McpUpstream, startMcpUpstream } from './upstream.ts'
 
 const PRICE = 700
 const rule = { enabled: true, where: ['tool-input', 'tool-output'], groups: [], models: [] }
-const hook = { by: 'webhook', seconds: 5, otherwise: 'block' }
+const hook = { by: 'webhook', seconds: 30, otherwise: 'block' }
 
 let rig: Rig
 let root: Client

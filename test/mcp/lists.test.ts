@@ -107,4 +107,4 @@ test('nobody waits for ever for a server that says nothing', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['here__x', 'here__y', 'here__z'])
   await client.close()
-}, 60_000)
+})

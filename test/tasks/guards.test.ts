@@ -44,7 +44,7 @@ beforeAll(async () => {
       ...rule,
       name: 'own-check',
       models: ['suno_lyrics', 'mj_shorten'],
-      looks: { by: 'webhook', url, seconds: 5, otherwise: 'block' },
+      looks: { by: 'webhook', url, seconds: 30, otherwise: 'block' },
       action: 'block',
     },
   ]
