@@ -81,6 +81,7 @@ test.concurrent.each(servers)(
       await server.close()
     }
   },
+  600_000,
 )
 
 test.concurrent.each(
@@ -102,4 +103,5 @@ test.concurrent.each(
       expect(await house.faults([...finished, late], { unharmed: true })).toEqual([])
     })
   },
+  600_000,
 )

@@ -120,4 +120,5 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       await house.close()
     }
   },
+  600_000,
 )

@@ -10,7 +10,7 @@ import { startMcpUpstream } from './upstream.ts'
 const upstream = startMcpUpstream('sessions')
 /** What a server that is none answers. */
 let nonsense: () => Response = () => new Response('hello')
-const strange = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => nonsense() })
+const strange = Bun.serve({ idleTimeout: 0, port: 0, hostname: '127.0.0.1', fetch: () => nonsense() })
 
 let rig: Rig
 let token: SeededToken

@@ -10,6 +10,7 @@ let rig: Awaited<ReturnType<typeof openApi>>
 let root: Client
 const authority = new Authority()
 const open = Bun.serve({
+  idleTimeout: 0,
   port: 0,
   fetch(request) {
     const status = Number(new URL(request.url).pathname.slice(1))
@@ -18,7 +19,7 @@ const open = Bun.serve({
   },
 })
 const { key, cert } = authority.issue('other.test')
-const secure = Bun.serve({ port: 0, tls: { key, cert }, fetch: () => new Response('hello') })
+const secure = Bun.serve({ idleTimeout: 0, port: 0, tls: { key, cert }, fetch: () => new Response('hello') })
 
 beforeAll(async () => {
   rig = await openApi(await (engines[0] as (typeof engines)[number]).freshUrl())

@@ -23,6 +23,7 @@ const collector = new Collector()
 const asked: JsonObject[] = []
 let verdict: (body: JsonObject) => JsonObject = () => ({ action: 'allow' })
 const webhook = Bun.serve({
+  idleTimeout: 0,
   port: 0,
   hostname: '127.0.0.1',
   async fetch(request) {

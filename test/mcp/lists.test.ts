@@ -21,6 +21,7 @@ function startPaged(names: readonly string[], size: number) {
     return server
   }
   return Bun.serve({
+    idleTimeout: 0,
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {

@@ -22,6 +22,7 @@ let kling: FakeVideoVendor
 let asked: JsonObject[] = []
 let verdict: (body: JsonObject) => JsonObject = () => ({ action: 'allow' })
 const webhook = Bun.serve({
+  idleTimeout: 0,
   port: 0,
   hostname: '127.0.0.1',
   async fetch(request) {

@@ -104,6 +104,7 @@ test('a proxy that counts its tasks is understood everywhere', async () => {
 test('the owner is told by the guarded client alone, and nothing inside is reached', async () => {
   let reached = 0
   const inner = Bun.serve({
+    idleTimeout: 0,
     port: 0,
     hostname: '127.0.0.1',
     fetch() {

@@ -259,6 +259,7 @@ describe('speech under way notes what it has come to', () => {
   test('of bytes', async () => {
     const gate = Promise.withResolvers<void>()
     const server = Bun.serve({
+      idleTimeout: 0,
       port: 0,
       hostname: '127.0.0.1',
       fetch: () => new Response(soundUntil(gate.promise), { headers: { 'content-type': 'audio/mpeg' } }),

@@ -249,6 +249,7 @@ describe('usage that is never so is counted here', () => {
   const plain = answer({ index: 0, message: spoken, finish_reason: 'stop' })
   const streamed = `data: ${answer({ index: 0, delta: spoken, finish_reason: 'stop' })}\n\ndata: [DONE]\n\n`
   const app = Bun.serve({
+    idleTimeout: 0,
     port: 0,
     hostname: '127.0.0.1',
     fetch: async request =>
