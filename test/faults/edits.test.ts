@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { credit } from '../../server/ledger/entries.ts'
 import { setQuota } from '../../server/ledger/wallet-moves.ts'
 import { rootClient } from '../client.ts'
+import { morePatience } from '../more-patience.ts'
 import { until } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { type House, openHouse } from './house.ts'
@@ -47,7 +48,8 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
   async (_name, engine) => {
     const house = await openHouse(await engine.freshUrl())
     try {
-      const gateway = await house.start()
+      // Nobody is refused; for that the program has to wait for its database as long as it takes on a busy machine.
+      const gateway = await house.start(morePatience({ 10000: 120_000, 20000: 120_000 }))
       const root = await rootClient(gateway.url)
       const { store } = house
       const [userId = 0] = await addUsers(store, 'busy', 1, PLENTY)
