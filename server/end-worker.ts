@@ -4,14 +4,13 @@ import { endRealtime } from './relay/realtime/realtime-session.ts'
 import { endResponsesSockets } from './relay/responses-socket/responses-socket.ts'
 import type { SupervisorLink } from './supervisor-link.ts'
 
-/** Ends the process by `end`, once: at a signal, or when the supervisor is gone, which `isOrphan` then tells. */
-export function endWhenTold(end: (isOrphan: () => boolean) => Promise<void>): void {
+/** Ends the process by `end`, once: at a signal, or when the supervisor is gone. */
+export function endWhenTold(link: Pick<SupervisorLink, 'onLost'>, end: () => Promise<void>): void {
   let isEnding = false
-  let isOrphan = false
   const endProcess = (): void => {
     if (isEnding) return
     isEnding = true
-    end(() => isOrphan).then(
+    end().then(
       () => process.exit(0),
       error => {
         log.error('the worker did not end cleanly', { error })
@@ -20,11 +19,11 @@ export function endWhenTold(end: (isOrphan: () => boolean) => Promise<void>): vo
     )
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, endProcess)
-  process.on('disconnect', () => {
-    // The supervisor was killed: whoever starts the program again wants the port.
-    isOrphan = true
+  link.onLost = () => {
+    // Whoever starts the program again wants the port. And nobody is left who would kill what does not come to its end.
+    setTimeout(() => process.exit(1), endTimes.killMs).unref()
     endProcess()
-  })
+  }
   // A terminal that closes tells everyone; the supervisor's end is what counts, and it may be told to live on.
   process.on('SIGHUP', () => {})
 }

@@ -11,9 +11,18 @@ export class SupervisorLink {
   onCancelled: ((call: string) => void) | undefined
   /** True when what is under way shall not be waited for any longer. */
   hurried = false
+  /** The supervisor was killed. */
+  isLost = false
+  /** Ends the process when that happens, from when on there is something to end. */
+  onLost: (() => void) | undefined
 
   constructor() {
     process.on('message', (message: ToWorker) => this.#hear(message))
+    // Told once, and to who listens by then: the line is read from the first listener on.
+    process.on('disconnect', () => {
+      this.isLost = true
+      this.onLost?.()
+    })
   }
 
   get isSupervised(): boolean {

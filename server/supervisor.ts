@@ -6,7 +6,8 @@ import { endTimes, exitCodes, type FromWorker, type ToWorker } from './process-m
 import { cannotListen } from './start-problems.ts'
 import { Watchdog } from './watchdog.ts'
 
-const METRICS_WITHIN_MS = 1000
+/** Less than who asks waits, as a rule; counts of a worker that was only busy would be missing in between. */
+const METRICS_WITHIN_MS = 5000
 const STABLE_MS = 5000
 const MOST_PAUSE_MS = 10_000
 /** A terminal's Ctrl-C reaches us twice, once by way of npm: only what comes later was meant as a second word. */

@@ -111,14 +111,16 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     isLeaving: () => state.draining,
   })
   await warm
+  // Killed while this one was starting: who took its place wants the port, and nothing is under way here yet.
+  if (link.isLost) process.exit(0)
   const server = listen(env, door)
   watchProcess()
 
   // How it ends: whatever still has to be charged or told comes before what that needs.
-  endWhenTold(async isOrphan => {
+  endWhenTold(link, async () => {
     state.draining = true
     const stayUntil = performance.now() + env.shutdownDelay * 1000
-    while (performance.now() < stayUntil && !link.hurried && !isOrphan()) await Bun.sleep(20)
+    while (performance.now() < stayUntil && !link.hurried && !link.isLost) await Bun.sleep(20)
     stopTesting()
     stopClosing()
     const workEnded = work.stop()

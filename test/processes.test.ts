@@ -1,13 +1,17 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
+import { endTimes } from '../server/process-messages.ts'
 import { Client, rootClient } from './client.ts'
+import { morePatience } from './more-patience.ts'
 import {
   COMMAND,
   childrenOf,
   freshDataDir,
   type Program,
   ROOT_PASSWORD,
+  spawnProgram,
   startProgram,
   until,
 } from './program.ts'
@@ -220,6 +224,32 @@ describe('processes', () => {
     expect(workers).toHaveLength(1)
     program.kill('SIGKILL')
     await until(() => workers.every(pid => !isAlive(pid)))
+  })
+
+  test.each([
+    ['has hardly begun to start', () => true],
+    ['is at its database', (dataDir: string) => existsSync(join(dataDir, 'tollgate.db'))],
+  ] as const)('nor does one that %s', async (_when, isSo) => {
+    const program = spawnProgram()
+    const worker = await until(() => program.workerPids()[0])
+    await until(() => isSo(program.dataDir))
+    program.kill('SIGKILL')
+    await until(() => !isAlive(worker))
+    expect(program.output()).toBe('')
+  })
+
+  test('nor one that does not come to its end', async () => {
+    const program = await startProgram(morePatience({ [endTimes.killMs]: 1000 }))
+    const [worker = 0] = program.workerPids()
+    const socket = connect(Number(new URL(program.url).port), '127.0.0.1')
+    const closed = new Promise(resolve => socket.on('close', resolve))
+    socket.write('POST /api/user/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{')
+    await until(async () => /in_flight\S* 2/.test(await (await fetch(`${program.url}/metrics`)).text()))
+    program.kill('SIGKILL')
+    await until(() => !isAlive(worker))
+    await closed
+    // As it would have done in the end, after all the time that what is under way has.
+    expect(program.output()).not.toContain('cut off')
   })
 })
 

@@ -18,7 +18,7 @@ function callOf(house: House, id: string, more: Partial<Call> = {}): Call {
   return { id, payer: house.payers[0], tokens: 60, most: 100, ...more }
 }
 
-/** Streams of different lengths, from one second to `longest`, each of which has brought its first tokens. */
+/** Streams of one second to `longest`, of which each has brought its first tokens; they go on when the upstream opens. */
 async function liveStreams(
   house: House,
   gateway: Gateway,
@@ -26,6 +26,7 @@ async function liveStreams(
   longest: number,
 ): Promise<Promise<Sight>[]> {
   const begun = new Set<number>()
+  house.upstream.close()
   const live = Array.from({ length: 20 }, (_, at) => {
     const tokens = 20 + Math.round((at * (longest - 1) * 20) / 19)
     const call = callOf(house, `${name}-${at}`, { tokens, most: tokens, atATime: 1, pauseMs: 50 })
@@ -58,6 +59,7 @@ test.concurrent.each(servers)(
       for (const [round, { longest, isKilled }] of rounds.entries()) {
         const live = await liveStreams(house, gateway, `live-${round}`, longest)
         await server.stop('crash')
+        house.upstream.open()
         const refused = await Promise.all(
           Array.from({ length: 20 }, (_, at) => makeCall(gateway, callOf(house, `late-${round}-${at}`))),
         )
@@ -79,6 +81,7 @@ test.concurrent.each(servers)(
       await server.close()
     }
   },
+  600_000,
 )
 
 test.concurrent.each(
@@ -90,6 +93,7 @@ test.concurrent.each(
       const gateway = await house.start({ DATABASE_URL: proxied })
       const live = await liveStreams(house, gateway, 'live', 4)
       proxy.silence()
+      house.upstream.open()
       const late = await makeCall(gateway, callOf(house, 'late'))
       expect([undefined, 503]).toContain(late.refused)
       const finished = await Promise.all(live)
@@ -99,4 +103,5 @@ test.concurrent.each(
       expect(await house.faults([...finished, late], { unharmed: true })).toEqual([])
     })
   },
+  600_000,
 )

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
+import { atRest } from '../at-rest.ts'
 import { until } from '../program.ts'
 import { openRig } from '../relay/rig.ts'
 import { ask, chat } from '../relay/ways.ts'
@@ -20,7 +21,7 @@ function firstFree(pid: number): number {
 async function settled(pid: number): Promise<void> {
   for (let before = -1, now = firstFree(pid); now !== before; now = firstFree(pid)) {
     before = now
-    await Bun.sleep(300)
+    await atRest()
   }
 }
 
@@ -35,7 +36,7 @@ async function leaveFiles(pid: number, few: number): Promise<void> {
   for (let least = Number.POSITIVE_INFINITY, free = firstFree(pid); free < least; free = firstFree(pid)) {
     least = free
     limitFiles(pid, free + few)
-    await Bun.sleep(300)
+    await atRest()
   }
 }
 

@@ -28,4 +28,5 @@ test.concurrent.each(
       expect(load.sights.some(({ done }) => done)).toBe(true)
     })
   },
+  600_000,
 )

@@ -30,11 +30,15 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
   const server = createServer(client => {
     const database = connect(toPort, '127.0.0.1')
     let swallowing = false
+    let isLost = false
     for (const socket of [client, database]) {
       sockets.add(socket)
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
+        // Whoever lost patience before the server had its say: another commit is to be lost.
+        if (swallowing && !isLost) armed++
+        swallowing = false
         client.destroy()
         database.destroy()
       })
@@ -58,7 +62,8 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
         return
       }
       // The server's word that it is done: nobody will hear it.
-      if (!database.destroyed) lost++
+      if (!isLost) lost++
+      isLost = true
       database.destroy()
     })
   })

@@ -106,6 +106,8 @@ export async function startUpstream(): Promise<Upstream> {
     // Who asks may be killed in the middle of its question.
     answer(request, response).catch(() => response.destroy())
   })
+  // Else it would close what has rested for some seconds, perhaps while the next request is on its way in.
+  server.keepAliveTimeout = 0
   const listening = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', listening.resolve)
   await listening.promise

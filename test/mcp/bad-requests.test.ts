@@ -10,11 +10,12 @@ import { startMcpUpstream } from './upstream.ts'
 const upstream = startMcpUpstream('sessions')
 /** What a server that is none answers. */
 let nonsense: () => Response = () => new Response('hello')
-const strange = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => nonsense() })
+const strange = Bun.serve({ idleTimeout: 0, port: 0, hostname: '127.0.0.1', fetch: () => nonsense() })
 
 let rig: Rig
 let token: SeededToken
 let other: SeededToken
+let patient: SeededToken
 
 beforeAll(async () => {
   rig = await openMcpRig(
@@ -23,10 +24,21 @@ beforeAll(async () => {
       const address = `http://127.0.0.1:${strange.port}/mcp`
       const headers = { Authorization: 'Bearer strange-secret' }
       await addMcpServer(books, { name: 'strange', url: address, headers, price: 10, timeout: 1 })
+      // The same, waited for.
+      await addMcpServer(books, {
+        name: 'candid',
+        url: address,
+        headers,
+        price: 10,
+        timeout: 30,
+        groups: ['vip'],
+      })
       await addMcpServer(books, { name: 'brief', url: upstream.url, price: 10, timeout: 2 })
       const userId = await books.addUser()
       token = await books.addToken({ userId })
       other = await books.addToken({ userId })
+      await books.setOption('UserUsableGroups', JSON.stringify({ default: 'd', vip: 'v' }))
+      patient = await books.addToken({ userId, group: 'vip' })
     },
     { WORKERS: '2' },
   )
@@ -158,7 +170,7 @@ describe('sessions', () => {
     upstream.letGo()
     await client.close()
     expect(await rig.differences()).toEqual([])
-  }, 60_000)
+  })
 
   test('those of others, and what was altered, are none', async () => {
     const { client, transport } = await connectClient(`${rig.url}/mcp/good`, token.key, 'older')
@@ -227,8 +239,8 @@ test('what a server says of its own failure is handed on without what only the o
   const said = `127.0.0.1:${strange.port} will not have strange-secret of you`
   const error = { code: -32050, message: said, data: { said } }
   nonsense = () => Response.json({ jsonrpc: '2.0', id: 'initialize', error })
-  const { json, text } = await send(adding, {}, 'strange')
-  expect(json.error).toEqual({ code: -32050, message: '*** will not have *** of you' })
+  const text = await (await postMcp(`${rig.url}/mcp/candid`, patient.key, adding)).text()
+  expect(JSON.parse(text).error).toEqual({ code: -32050, message: '*** will not have *** of you' })
   expect(text).not.toContain('strange-secret')
 })
 

@@ -62,7 +62,7 @@ test('two clients of one token that count alike do not cancel each other', async
   expect(await second.answer).toContain('waited')
   await one.client.close()
   await two.client.close()
-}, 60_000)
+})
 
 test('calls without a session are cancelled by leaving alone', async () => {
   const gone = new AbortController()
@@ -82,7 +82,7 @@ test('calls without a session are cancelled by leaving alone', async () => {
   upstream.letGo()
   expect(await stays.answer).toContain('waited')
   await until(async () => (await rig.balance(userId)) === before - PRICE)
-}, 60_000)
+})
 
 test('whichever process hears of it, the call ends, and costs nothing', async () => {
   const { client, transport } = await connectClient(`${rig.url}/mcp/plain`, key, 'older')
@@ -100,4 +100,4 @@ test('whichever process hears of it, the call ends, and costs nothing', async ()
   upstream.letGo()
   expect(textOf(await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } }))).toBe('3')
   await client.close()
-}, 60_000)
+})

@@ -143,7 +143,6 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       await rig.close()
     }
   },
-  60_000,
 )
 
 test('what cannot be is refused in words, and a server that is away is told of in words', async () => {
@@ -190,4 +189,4 @@ test('what cannot be is refused in words, and a server that is away is told of i
   } finally {
     await rig.close()
   }
-}, 60_000)
+})

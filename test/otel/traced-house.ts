@@ -119,7 +119,7 @@ export async function makeCalls({ rig, people, upstreams }: TracedHouse): Promis
   await chatWith('wrong')
   for (const fake of [first, second]) fake.next(fake.failWith('overloaded'))
   await chatWith('failed', { model: 'm-two' })
-  first.next({ cutAfterFrames: 3 })
+  first.next({ cutAfterFrames: 3, onceRead: true })
   await chatWith('cut', { stream: true })
   await chatWith('stranger', { key: STRANGE_KEY })
   await chatWith('denied', { key: people.narrow.key, stream: true })

@@ -79,6 +79,7 @@ describe('chat', () =>
   }))
 
 test('tokens that end soon are exchanged once, by one of all processes, and kept before they are used', async () => {
+  const began = performance.now()
   const now = Math.floor(Date.now() / 1000)
   const dying = keyOf(accessToken('old', now + 60), 'rt_old_0123456789abcdef')
   const fake: FakeCodex = await startCodex({ key: dying })
@@ -140,7 +141,11 @@ test('tokens that end soon are exchanged once, by one of all processes, and kept
     expect((await keyIn(1)).refresh_token).toBe('rt_spent_0123456789abcdef')
     expect((await keyIn(2)).refresh_token).toBe('rt_young_0123456789abcdef')
     expect(fake.exchanged).toEqual(['rt_spent_0123456789abcdef', 'rt_old_0123456789abcdef'])
-    expect(fake.complaints).toEqual(['POST /oauth/token: the refresh token was used before'])
+    // It is asked again a minute later, which a slow machine may have come to.
+    expect(new Set(fake.complaints)).toEqual(
+      new Set(['POST /oauth/token: the refresh token was used before']),
+    )
+    expect(fake.complaints.length).toBeLessThanOrEqual(1 + (performance.now() - began) / 60_000)
   } finally {
     await rig.close()
     await fake.stop()

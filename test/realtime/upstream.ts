@@ -44,6 +44,7 @@ export function startLoopback(hear: Ear = answerWhole, refusal?: Refusal) {
   const requests: Request[] = []
   const closes: number[] = []
   const server = Bun.serve({
+    idleTimeout: 0,
     port: 0,
     hostname: '127.0.0.1',
     fetch(request, peer) {

@@ -201,8 +201,8 @@ describe('what is asked and answered is kept', () => {
 
   test('also of streams that broke, to the words that tell of it', async () => {
     const broken = [
-      await asked(chat, { stream: true, script: { cutAfterFrames: 6, gapMs: 20 } }),
-      await asked(chat, { stream: true, script: { errorAfterFrames: 6, gapMs: 20 } }),
+      await asked(chat, { stream: true, script: { cutAfterFrames: 6, onceRead: true } }),
+      await asked(chat, { stream: true, script: { errorAfterFrames: 6, onceRead: true } }),
     ]
     const read = await Promise.all(broken.map(readStream))
     for (const [at, response] of broken.entries()) {
@@ -308,7 +308,7 @@ test('where only failures are kept, good calls leave nothing', async () => {
   await good.text()
   const streamed = await asked(chat, { stream: true })
   await streamed.text()
-  const broken = await asked(chat, { stream: true, script: { errorAfterFrames: 6, gapMs: 20 } })
+  const broken = await asked(chat, { stream: true, script: { errorAfterFrames: 6, onceRead: true } })
   await broken.text()
   const bad = await asked(chat, { script: { status: 400, body: { error: { message: 'no' } } } })
   await bad.text()

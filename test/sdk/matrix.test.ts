@@ -7,6 +7,7 @@ let house: House
 let fetched = 0
 /** A neighbour of the gateway that has pictures; users may not make the gateway look inside the house. */
 const neighbour = Bun.serve({
+  idleTimeout: 0,
   hostname: '127.0.0.1',
   port: 0,
   fetch() {

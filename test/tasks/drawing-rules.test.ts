@@ -197,7 +197,12 @@ test('addresses of pictures are the upstream’s where the operator wants that',
 
 test('a picture is fetched from where users may reach, or from the upstream itself', async () => {
   const { id, at } = await drawn()
-  const inner = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('inner') })
+  const inner = Bun.serve({
+    idleTimeout: 0,
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response('inner'),
+  })
   try {
     for (const imageUrl of [inner.url.href, 'http://169.254.169.254/latest', 'file:///etc/passwd']) {
       await house.store.db

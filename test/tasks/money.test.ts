@@ -222,5 +222,5 @@ test.each(['', 'auto'])(
     await house.close()
     await upstream.stop()
   },
-  240_000,
+  600_000,
 )

@@ -338,7 +338,12 @@ test('what was made is fetched where the whole internet may go, and only while i
   at.kling.last().stage = 'done'
   await house.poll()
   let asked = 0
-  const inside = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(`${++asked}`) })
+  const inside = Bun.serve({
+    idleTimeout: 0,
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response(`${++asked}`),
+  })
   for (const place of [
     `http://127.0.0.1:${inside.port}/secret`,
     'http://169.254.169.254/',
@@ -349,7 +354,7 @@ test('what was made is fetched where the whole internet may go, and only while i
     expect([place, status, asked]).toEqual([place, 502, 0])
     expect(text).not.toContain(new URL(place).host || 'passwd')
   }
-  await inside.stop()
+  await inside.stop(true)
   at.kling.last().lies = `${at.kling.url}/made/expired.mp4`
   expect((await content())[0]).toBe(404)
   at.kling.last().lies = undefined

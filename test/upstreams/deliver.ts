@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { atRest } from '../at-rest.ts'
 import type { Exchange } from './http.ts'
 import type { Answer } from './script.ts'
 import type { Rendered, Served } from './upstream.ts'
@@ -17,9 +18,9 @@ export async function deliverBody(
   const all = answer.gzip ? { ...headers, 'Content-Encoding': 'gzip' } : headers
   await exchange.head(status, all, bytes.length)
   if (!(await sendPieces(exchange, bytes, answer))) return
-  if (answer.cutAfterBytes !== undefined && answer.cutAfterBytes < bytes.length)
-    await exchange.cut(answer.reset)
-  else await exchange.end()
+  if (answer.cutAfterBytes === undefined || answer.cutAfterBytes >= bytes.length) return exchange.end()
+  if (answer.onceRead) await atRest()
+  await exchange.cut(answer.reset)
 }
 
 /** Sends frames as the script says. */
@@ -32,10 +33,11 @@ export async function deliverFrames(
 ): Promise<void> {
   await exchange.head(200, headers)
   for (const frame of framesOf(rendered, answer)) {
-    if (served.frames === answer.cutAfterFrames) return leave(exchange, answer)
-    if (served.frames === answer.stallAfterFrames) return stall(exchange)
     if (served.frames === answer.hold?.afterFrames)
       await Promise.race([answer.hold.until, exchange.connection.left])
+    if (served.frames === answer.cutAfterFrames) return leave(exchange, answer)
+    if (served.frames === answer.stallAfterFrames) return stall(exchange)
+    if (served.frames === answer.errorAfterFrames && answer.onceRead) await atRest()
     if (answer.gapMs !== undefined && served.frames > 0) await Bun.sleep(answer.gapMs)
     const bytes = rendered.pack?.(frame) ?? encoder.encode(dress(frame, answer))
     if (!(await sendPieces(exchange, bytes, answer))) return
@@ -81,6 +83,7 @@ async function sendPieces(exchange: Exchange, bytes: Uint8Array, answer: Answer)
 }
 
 async function leave(exchange: Exchange, answer: Answer): Promise<void> {
+  if (answer.onceRead) await atRest()
   if (answer.politely) await exchange.end()
   else await exchange.cut(answer.reset)
 }

@@ -35,6 +35,8 @@ export interface Answer {
   readonly reset?: true
   /** Ends the transfer cleanly where it would have been cut. */
   readonly politely?: true
+  /** Ends, cuts or fails only when all that was sent before has been read, and whoever reads it is done with that. */
+  readonly onceRead?: true
   /** Tells the vendor's in-stream error after so many frames, then ends. */
   readonly errorAfterFrames?: number
   /** Hangs after so many frames. */

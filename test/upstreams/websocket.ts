@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { asObject, type JsonObject } from '../../server/dialects/json.ts'
+import { atRest } from '../at-rest.ts'
 import type { Connection, Exchange } from './http.ts'
 import type { Answer } from './script.ts'
 import type { Call, Served, Vendor } from './upstream.ts'
@@ -35,6 +36,7 @@ export async function talkSocket(
     served,
     say: async event => {
       if (served.frames === answer.cutAfterFrames) {
+        if (answer.onceRead) await atRest()
         await exchange.cut(answer.reset)
         return false
       }

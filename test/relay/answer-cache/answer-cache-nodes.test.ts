@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { rootClient } from '../../client.ts'
+import { morePatience } from '../../more-patience.ts'
 import { type Program, startProgram, until } from '../../program.ts'
 import { startRedis } from '../../services/databases.ts'
 import { redisPid } from '../../services/redis.ts'
@@ -9,6 +10,8 @@ import { openRig, type Rig, SECRET_KEY } from '../rig.ts'
 import { ask, chat } from '../ways.ts'
 import { CACHE } from './cache-house.ts'
 
+/** What Redis is late with is asked for anew, on a busy machine too. */
+const patience = morePatience({ 250: 3000 })
 let redis: Awaited<ReturnType<typeof startRedis>>
 let client: Bun.RedisClient
 let fake: FakeUpstream
@@ -26,10 +29,11 @@ beforeAll(async () => {
       await books.setOption('AnswerCacheSeconds', '3600')
       await books.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models: [chat.model] })
     },
-    { REDIS_URL: redis.url },
+    { REDIS_URL: redis.url, ...patience },
   )
   second = await startProgram({
     SECRET_KEY,
+    ...patience,
     REDIS_URL: redis.url,
     DATABASE_URL: `sqlite:${join(rig.program.dataDir, 'tollgate.db')}`,
   })

@@ -41,6 +41,7 @@ export interface CacheHouse {
 
 export async function openCacheHouse(
   seed: (books: Omit<Rig, 'program' | 'url'>, at: (way: Way) => FakeUpstream) => Promise<void>,
+  environment: Record<string, string> = {},
 ): Promise<CacheHouse> {
   const fakes = new Map<Way, FakeUpstream>()
   for (const way of models.keys()) fakes.set(way, await way.start())
@@ -61,7 +62,7 @@ export async function openCacheHouse(
       await books.addChannel({ type: way.channelType, baseUrl, key, models: [name] })
     }
     await seed(books, vendorOf)
-  })
+  }, environment)
   const read = async (response: Response): Promise<Called> => ({
     status: response.status,
     body: Buffer.from(await response.arrayBuffer()).toString('latin1'),

@@ -20,6 +20,7 @@ export interface SemanticHouse extends CacheHouse {
 
 export async function openSemanticHouse(
   seed: (books: Omit<Rig, 'program' | 'url'>, at: (way: Way) => FakeUpstream) => Promise<void>,
+  environment: Record<string, string> = {},
 ): Promise<SemanticHouse> {
   const embedder = await startOpenai({ key: 'sk-embeds' })
   embedder.always(tellMeanings)
@@ -28,7 +29,7 @@ export async function openSemanticHouse(
     await books.addChannel({ type: 1, baseUrl, key, models: [EMBEDDER], groups: ['inner'] })
     await books.setOption('SemanticCacheModel', EMBEDDER)
     await seed(books, at)
-  })
+  }, environment)
   return {
     ...house,
     embedder,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { rootClient } from '../../client.ts'
+import { morePatience } from '../../more-patience.ts'
 import { type Program, startProgram, until } from '../../program.ts'
 import { startRedis } from '../../services/databases.ts'
 import { type FakeUpstream, startOpenai } from '../../upstreams/index.ts'
@@ -12,6 +13,8 @@ import { EMBEDDER } from './semantic-house.ts'
 
 // Two nodes on one database and one Redis.
 
+/** What Redis is late with is asked for anew, on a busy machine too. */
+const patience = morePatience({ 250: 3000 })
 let redis: Awaited<ReturnType<typeof startRedis>>
 let client: Bun.RedisClient
 let fake: FakeUpstream
@@ -37,10 +40,11 @@ beforeAll(async () => {
       await books.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models: [chat.model] })
       await books.addChannel({ type: 1, baseUrl: embedder.url, key: embedder.key, models: [EMBEDDER] })
     },
-    { REDIS_URL: redis.url },
+    { REDIS_URL: redis.url, ...patience },
   )
   second = await startProgram({
     SECRET_KEY,
+    ...patience,
     REDIS_URL: redis.url,
     DATABASE_URL: `sqlite:${join(rig.program.dataDir, 'tollgate.db')}`,
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
+import { morePatience } from '../../more-patience.ts'
 import { until } from '../../program.ts'
 import { anthropic, chat, gemini, problemIn, responses, type Way, ways } from '../ways.ts'
 import { CACHE } from './cache-house.ts'
@@ -16,19 +17,23 @@ let poor = ''
 let scarce = ''
 
 beforeAll(async () => {
-  house = await openSemanticHouse(async (books, at) => {
-    const userId = await books.addUser()
-    second = (await books.addToken({ userId })).key
-    grouped = (await books.addToken({ userId, group: 'vip' })).key
-    stranger = (await books.addToken({ userId: await books.addUser() })).key
-    poor = (await books.addToken({ userId: await books.addUser({ quota: 0 }) })).key
-    scarce = (await books.addToken({ userId: await books.addUser({ quota: 5 }) })).key
-    await books.setOption('UserUsableGroups', '{"default":"a","vip":"b"}')
-    await books.setOption('DefaultModelRatio', '1')
-    const { url: baseUrl, key } = at(chat)
-    await books.addChannel({ type: 1, baseUrl, key, models: ['m-other', 'n-other', 'm-unheard'] })
-    await books.addChannel({ type: 1, baseUrl, key, models: ['m-chat'], groups: ['vip'] })
-  })
+  house = await openSemanticHouse(
+    async (books, at) => {
+      const userId = await books.addUser()
+      second = (await books.addToken({ userId })).key
+      grouped = (await books.addToken({ userId, group: 'vip' })).key
+      stranger = (await books.addToken({ userId: await books.addUser() })).key
+      poor = (await books.addToken({ userId: await books.addUser({ quota: 0 }) })).key
+      scarce = (await books.addToken({ userId: await books.addUser({ quota: 5 }) })).key
+      await books.setOption('UserUsableGroups', '{"default":"a","vip":"b"}')
+      await books.setOption('DefaultModelRatio', '1')
+      const { url: baseUrl, key } = at(chat)
+      await books.addChannel({ type: 1, baseUrl, key, models: ['m-other', 'n-other', 'm-unheard'] })
+      await books.addChannel({ type: 1, baseUrl, key, models: ['m-chat'], groups: ['vip'] })
+      // What is not told in two seconds is not compared.
+    },
+    morePatience({ 2000: 60_000 }),
+  )
 })
 afterAll(() => house.close())
 

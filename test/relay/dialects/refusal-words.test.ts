@@ -15,7 +15,11 @@ let key = ''
 let userId = 0
 
 /** A vendor that says nothing of what is wrong. */
-const silent = Bun.serve({ port: 0, fetch: () => new Response('<html>nginx</html>', { status: 422 }) })
+const silent = Bun.serve({
+  idleTimeout: 0,
+  port: 0,
+  fetch: () => new Response('<html>nginx</html>', { status: 422 }),
+})
 
 beforeAll(async () => {
   rig = await openRig(async books => {

@@ -97,7 +97,7 @@ test('an answer without thoughts, and clients of another dialect, get what there
 })
 
 test('a stream that breaks while the model thinks ends as a failure', async () => {
-  open.next({ reply: { thinking: THOUGHT, text: TEXT }, cutAfterFrames: 4 })
+  open.next({ reply: { thinking: THOUGHT, text: TEXT }, cutAfterFrames: 4, onceRead: true })
   const { text, content } = await streamed('open-said')
   expect(content).toStartWith('<think>\n')
   expect(text).toMatch(chat.failMark)

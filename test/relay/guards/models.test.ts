@@ -10,9 +10,11 @@ const model = (otherwise: 'allow' | 'block', categories: object = {}, name = MOD
   by: 'model',
   model: name,
   categories,
-  seconds: 2,
+  seconds: 30,
   otherwise,
 })
+/** For who is never answered. */
+const hasty = (otherwise: 'allow' | 'block') => ({ ...model(otherwise), seconds: 2 })
 const RULES = [
   {
     ...rule,
@@ -25,11 +27,16 @@ const RULES = [
   { ...rule, name: 'some', models: ['m-some'], looks: model('block', { hate: 'flagged', violence: 0.99 }) },
   { ...rule, name: 'low', models: ['m-low'], looks: model('block', { violence: 0.5 }) },
   { ...rule, name: 'noting', models: ['m-note'], looks: model('block'), action: 'note' },
-  { ...rule, name: 'lax', models: ['m-lax'], looks: model('allow') },
+  { ...rule, name: 'lax', models: ['m-lax'], looks: hasty('allow') },
+  { ...rule, name: 'hasty', models: ['m-hasty'], looks: hasty('block') },
+  { ...rule, name: 'noting soon', models: ['m-note-soon'], looks: hasty('block'), action: 'note' },
   { ...rule, name: 'nobody', models: ['m-nobody'], looks: model('block', {}, 'moderates-nowhere') },
   { ...rule, name: 'after', models: ['m-after'], looks: model('block'), where: ['output'] },
 ]
-const MODELS = ['m-any', 'm-some', 'm-low', 'm-note', 'm-lax', 'm-nobody', 'm-after', 'gpt-4o']
+const MODELS = [
+  ...['m-any', 'm-some', 'm-low', 'm-note', 'm-lax', 'm-hasty', 'm-note-soon', 'm-nobody', 'm-after'],
+  'gpt-4o',
+]
 
 let rig: Rig
 let openai: FakeUpstream
@@ -190,10 +197,10 @@ describe('a model that is away', () => {
     fail()
     try {
       expect((await call('m-lax', 'peace')).status).toBe(200)
-      expect((await call('m-note', 'peace')).status).toBe(200)
+      expect((await call('m-note-soon', 'peace')).status).toBe(200)
       const before = openai.requests.length
-      const refused = await call('m-any', 'peace')
-      expect([refused.status, await messageOf(refused)]).toEqual([503, expect.stringContaining('“any”')])
+      const refused = await call('m-hasty', 'peace')
+      expect([refused.status, await messageOf(refused)]).toEqual([503, expect.stringContaining('“hasty”')])
       expect(openai.requests.length).toBe(before)
       expect(await rig.chargeOf(requestIdOf(refused))).toBeUndefined()
     } finally {

@@ -33,9 +33,11 @@ const say = (verdict: object) => () => Response.json(verdict)
 const hook = (otherwise: 'allow' | 'block', url = `${service.url}judge`) => ({
   by: 'webhook',
   url,
-  seconds: 1,
+  seconds: 30,
   otherwise,
 })
+/** For one that never comes to its end. */
+const hasty = (otherwise: 'allow' | 'block') => ({ ...hook(otherwise), seconds: 1 })
 const rule = { enabled: true, groups: [], action: 'block' }
 const RULES = [
   {
@@ -48,6 +50,8 @@ const RULES = [
   },
   { ...rule, name: 'open', where: ['input'], models: ['m-open'], looks: hook('allow') },
   { ...rule, name: 'closed', where: ['input'], models: ['m-closed'], looks: hook('block') },
+  { ...rule, name: 'open soon', where: ['input'], models: ['m-open-soon'], looks: hasty('allow') },
+  { ...rule, name: 'closed soon', where: ['input'], models: ['m-closed-soon'], looks: hasty('block') },
   {
     ...rule,
     name: 'gone',
@@ -59,7 +63,17 @@ const RULES = [
   { ...rule, name: 'lax', where: ['output'], models: ['m-lax'], looks: hook('allow') },
 ]
 const OWN = { ...rule, name: 'own', where: ['input'], models: ['m-own'], looks: hook('block') }
-const MODELS = ['m-open', 'm-closed', 'm-gone', 'm-after', 'm-lax', 'm-own', 'm-free']
+const MODELS = [
+  'm-open',
+  'm-closed',
+  'm-open-soon',
+  'm-closed-soon',
+  'm-gone',
+  'm-after',
+  'm-lax',
+  'm-own',
+  'm-free',
+]
 
 let rig: Rig
 let openai: FakeUpstream
@@ -216,11 +230,11 @@ const failures: [string, () => Response | Promise<Response>][] = [
 describe.each(failures)('a webhook that %s', (_how, how) => {
   test('lets through or refuses, as its rule says', async () => {
     answer = how
-    expect((await call('m-open')).status).toBe(200)
+    expect((await call('m-open-soon')).status).toBe(200)
     const before = openai.requests.length
-    const refused = await call('m-closed')
+    const refused = await call('m-closed-soon')
     expect(refused.status).toBe(503)
-    expect(await messageOf(refused)).toContain('“closed”')
+    expect(await messageOf(refused)).toContain('“closed soon”')
     expect(openai.requests.length).toBe(before)
     expect(await rig.chargeOf(requestIdOf(refused))).toBeUndefined()
     expect(asked.map(({ path }) => path)).toEqual(['/judge', '/judge'])

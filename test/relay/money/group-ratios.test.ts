@@ -69,8 +69,9 @@ test('what began under one ratio ends under it', async () => {
   const call = await addCaller('vip', 'default')
   const gate = Promise.withResolvers<void>()
   openai.next({ hold: { afterFrames: 2, until: gate.promise } })
+  const asked = openai.requests.length
   const under = call(true)
-  await until(() => openai.requests.length > 0)
+  await until(() => openai.requests.length > asked)
   await rig.setOption('GroupGroupRatio', special(50))
   const other = await addCaller('vip', 'default')
   await until(async () => (await other(false)).row.details.group_ratio === 50)

@@ -191,7 +191,7 @@ describe('speech', () => {
   })
 
   test('that breaks off is paid in part, and does not look whole', async () => {
-    house.openai.next({ cutAfterBytes: 2_000_000 })
+    house.openai.next({ cutAfterBytes: 2_000_000, onceRead: true })
     const response = await house.post('/v1/audio/speech', {
       model: 'tts-1',
       input: 'x'.repeat(400_000),
@@ -259,6 +259,7 @@ describe('speech under way notes what it has come to', () => {
   test('of bytes', async () => {
     const gate = Promise.withResolvers<void>()
     const server = Bun.serve({
+      idleTimeout: 0,
       port: 0,
       hostname: '127.0.0.1',
       fetch: () => new Response(soundUntil(gate.promise), { headers: { 'content-type': 'audio/mpeg' } }),

@@ -117,7 +117,7 @@ describe('completions', () => {
     const whole = await house.post('/v1/completions', { model: 'gpt-3.5-turbo', prompt: 'hi', stream: true })
     await whole.text()
     expect((await house.rig.logOf(requestIdOf(whole))).completion_tokens).toBe(4)
-    house.openai.next({ reply: { text: 'one two three four five six' }, cutAfterFrames: 3 })
+    house.openai.next({ reply: { text: 'one two three four five six' }, cutAfterFrames: 3, onceRead: true })
     const cut = await house.post('/v1/completions', { model: 'gpt-3.5-turbo', prompt: 'hi', stream: true })
     const text = await cut.text()
     expect(text).not.toContain('[DONE]')

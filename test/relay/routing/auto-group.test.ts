@@ -165,7 +165,7 @@ test('the operator’s retries are for all groups together', async () => {
 })
 
 test('a group whose channels rest is passed over', async () => {
-  first.next(first.failWith('rate-limit'))
+  first.next({ ...first.failWith('rate-limit'), headers: { 'Retry-After': '300' } })
   expect((await call('m-rests')).row.group).toBe('vip')
   const asked = first.requests.length
   const { row } = await call('m-rests')

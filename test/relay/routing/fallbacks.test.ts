@@ -222,7 +222,7 @@ describe('streams', () => {
   })
 
   test('one that breaks later ends there', async () => {
-    house.down.next({ cutAfterFrames: 3 })
+    house.down.next({ cutAfterFrames: 3, onceRead: true })
     const before = house.at.openai.requests.length
     const { text, row } = await house.call('down-torn', { key, stream: true })
     expect(text).toMatch(chat.failMark)
@@ -232,7 +232,7 @@ describe('streams', () => {
 })
 
 test('while all its channels rest it is not asked', async () => {
-  house.down.next(house.down.failWith('rate-limit'))
+  house.down.next({ ...house.down.failWith('rate-limit'), headers: { 'Retry-After': '300' } })
   for (let at = 0; at < 2; at++)
     expect((await house.call('down-rested', { key })).row.model_name).toBe(GPT.model)
   expect(house.asked('down', 'down-rested')).toBe(1)

@@ -31,6 +31,7 @@ beforeAll(async () => {
     })
   })
   upstream = Bun.serve({
+    idleTimeout: 0,
     port: 0,
     hostname: '127.0.0.1',
     fetch: () =>

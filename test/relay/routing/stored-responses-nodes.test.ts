@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../../server/dialects/json.ts'
+import { morePatience } from '../../more-patience.ts'
 import { type Program, startProgram } from '../../program.ts'
 import { SECRET_KEY } from '../rig.ts'
 import { ask, responses } from '../ways.ts'
 import { type ChannelHouse, openChannelHouse } from './channel-house.ts'
 
 const model = 'm-nodes'
+/** What is not written down in two seconds, others do not know. */
+const patience = morePatience({ 2000: 60_000 })
 let house: ChannelHouse
 let other: Program
 let strangerKey = ''
@@ -18,7 +21,7 @@ beforeAll(async () => {
       strangerKey = (await books.addToken({ userId: await books.addUser() })).key
       for (const at of ['a', 'b', 'c'] as const) await add(at, model)
     },
-    { WORKERS: '2' },
+    { WORKERS: '2', ...patience },
   )
   other = await startOther()
 })
@@ -30,6 +33,7 @@ afterAll(async () => {
 const startOther = () =>
   startProgram({
     SECRET_KEY,
+    ...patience,
     DATABASE_URL: `sqlite:${join(house.rig.program.dataDir, 'tollgate.db')}`,
   })
 

@@ -126,6 +126,7 @@ test('who leaves with a picture that is nearly made pays for it', async () => {
   // The next would have been the last.
   const painting = () => new ReadableStream({ start: sending => sending.enqueue(partial.repeat(2)) })
   const server = Bun.serve({
+    idleTimeout: 0,
     ...{ port: 0, hostname: '127.0.0.1' },
     fetch: () => new Response(painting(), { headers: { 'content-type': 'text/event-stream' } }),
   })

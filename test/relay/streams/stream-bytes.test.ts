@@ -168,7 +168,8 @@ describe.each([chat, anthropic, gemini])('Gemini without events, from $name', ve
       expect(text).toMatch(gemini.finishMark)
       expect(charge).toBeGreaterThan(0)
     }
-    const { members, text, charge } = await readArray({ cutAfterFrames: vendor === anthropic ? 4 : 2 })
+    const cutAfterFrames = vendor === anthropic ? 4 : 2
+    const { members, text, charge } = await readArray({ cutAfterFrames, onceRead: true })
     expect(members.at(-1)).toMatchObject({ error: { code: 502, status: 'UNAVAILABLE' } })
     expect(text).not.toMatch(gemini.finishMark)
     expect(charge).toBeGreaterThan(0)

@@ -119,7 +119,7 @@ describe('the row of an answer that broke off', () => {
   test('says how, and the words that its client was told', async () => {
     const { script, answered } = errorOnceAnswered(FRAMES_THAT_SAY['openai-chat'])
     const said = await stream(chat, chat, script, answered)
-    const cut = await stream(anthropic, chat, { cutAfterFrames: 5, politely: true })
+    const cut = await stream(anthropic, chat, { cutAfterFrames: 5, politely: true, onceRead: true })
     const whole = await stream(chat, chat, {})
     const rows = await Promise.all([said, cut, whole].map(one => house.rig.logOf(one.requestId)))
     expect(rows.map(row => [row.type, row.quota > 0, row.content, row.details.broke_off])).toEqual([
@@ -249,6 +249,7 @@ describe('usage that is never so is counted here', () => {
   const plain = answer({ index: 0, message: spoken, finish_reason: 'stop' })
   const streamed = `data: ${answer({ index: 0, delta: spoken, finish_reason: 'stop' })}\n\ndata: [DONE]\n\n`
   const app = Bun.serve({
+    idleTimeout: 0,
     port: 0,
     hostname: '127.0.0.1',
     fetch: async request =>

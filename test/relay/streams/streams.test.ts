@@ -15,8 +15,6 @@ import {
 const MOST_FRAMES = 40
 const SAID = 'You'
 const OFFSETS = 2400
-/** Less than an upstream gets to hang up. */
-const HAND_OVER_MS = 400
 
 let house: StreamHouse
 beforeAll(async () => {
@@ -102,12 +100,12 @@ describe.each(pairs)('$name', pair => {
     const usual = await house.stream(pair)
     const served = house.vendorOf(pair.vendor).served.at(-1)
     await served?.done
-    // The break comes a while later, with the first byte of a comment, so that all before it was handed over.
-    const script: Script = () => ({
+    // With the first byte of a comment, and when all before it was handed over.
+    const script: Script = {
       frames: frames => [...frames, ': cut\n\n'],
-      hold: { afterFrames: served?.frames ?? 0, until: Bun.sleep(HAND_OVER_MS) },
       cutAfterBytes: (served?.bytes ?? 0) + 1,
-    })
+      onceRead: true,
+    }
     const cut = await house.stream(pair, { script })
     expect(cut.text).toMatch(pair.client.endMark)
     expect(cut.text).not.toMatch(pair.client.failMark)

@@ -26,6 +26,7 @@ export function startTokenEndpoint(): TokenEndpoint {
   const good = new Set<string>()
   let given = 0
   const server = Bun.serve({
+    idleTimeout: 0,
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request): Promise<Response> {

@@ -1,0 +1,6 @@
+/** Loaded into the program before its own code: what it would wait for so long, it waits for as long as it is told. */
+
+const told = JSON.parse(process.env.TOLLGATE_TEST_PATIENCE ?? '{}') as Record<string, number>
+const { setTimeout: after } = globalThis
+const longer = (work: () => void, ms = 0, ...given: []) => after(work, told[ms] ?? ms, ...given)
+globalThis.setTimeout = Object.assign(longer as typeof setTimeout, after)
