@@ -82,9 +82,14 @@ export function makesPictures(capability: PlainCapability): boolean {
   return capability === 'images' || capability === 'image-edits'
 }
 
-/** Whether people's or models' words come back. */
+/** Whether people's or models' words come back, and nothing else. */
 export function answersText(capability: PlainCapability): boolean {
-  return capability === 'completions' || isTranscript(capability)
+  return capability === 'completions' || capability === 'search' || isTranscript(capability)
+}
+
+/** Whether words come back at all: with pictures, or as the documents that were sent. */
+export function holdsText(capability: PlainCapability): boolean {
+  return answersText(capability) || makesPictures(capability) || capability === 'rerank'
 }
 
 export function isTranscript(capability: PlainCapability): boolean {
