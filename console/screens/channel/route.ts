@@ -2,7 +2,15 @@ import { createRoute } from '@tanstack/react-router'
 import { type ChannelSort, channelSorts } from '../../../contract/list-sorts.ts'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { keepOnly, readChoice, readFlag, readInteger, readPage, readText } from '../../search-params.ts'
+import {
+  keepOnly,
+  readChoice,
+  readFlag,
+  readInteger,
+  readNoKey,
+  readPage,
+  readText,
+} from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { channelText } from './catalogue.ts'
 import { formText } from './form/catalogue.ts'
@@ -27,7 +35,7 @@ const listRoute = createRoute({
   validateSearch: keepOnly(
     (search): ChannelSearch => ({
       ...readPage(search),
-      ...readText(search, 'keyword'),
+      ...readNoKey(search, 'keyword'),
       ...readText(search, 'model'),
       ...readText(search, 'group'),
       ...readInteger(search, 'type'),

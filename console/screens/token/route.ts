@@ -1,13 +1,18 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireUser } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { keepOnly, readPage, readText } from '../../search-params.ts'
+import { keepOnly, readNoKey, readPage } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { tokenText } from './catalogue.ts'
 
-export interface TokenSearch {
+/** What the address has. */
+interface TokenAddress {
   p?: number
   keyword?: string
+}
+
+export interface TokenSearch extends TokenAddress {
+  /** A key or a part of one, which stands in no address. */
   key?: string
 }
 
@@ -15,10 +20,9 @@ const listRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/token',
   validateSearch: keepOnly(
-    (search): TokenSearch => ({
+    (search): TokenAddress => ({
       ...readPage(search),
-      ...readText(search, 'keyword'),
-      ...readText(search, 'key'),
+      ...readNoKey(search, 'keyword'),
     }),
   ),
   beforeLoad: requireUser,

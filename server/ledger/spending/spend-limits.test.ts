@@ -284,7 +284,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
     }
     expect(await spentOf(books)).toEqual(ids.map((_, at) => (at % 4) + 2))
     expect(await statementsNow()).toBe(before)
-    await store.db.updateTable('spend_limits').set({ spent: 0 }).where('id', '=', ids[9] ?? 0).execute()
+    await store.db
+      .updateTable('spend_limits')
+      .set({ spent: 0 })
+      .where('id', '=', ids[9] ?? 0)
+      .execute()
     expect(await faults(books)).toMatchObject([{ subject: String(ids[9]), expected: 3, found: 0 }])
   }, 60_000)
 })

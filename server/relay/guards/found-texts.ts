@@ -1,4 +1,4 @@
-import { asArray, asObject, type JsonObject } from '../../dialects/json.ts'
+import { asArray, isObject, type JsonObject } from '../../dialects/json.ts'
 import { type TextPlace, textsOfData } from '../request/spoken-texts.ts'
 import { placeOf } from './answer-texts.ts'
 
@@ -15,6 +15,7 @@ export function textsOfSearch(body: JsonObject): TextPlace[] {
 
 /** Documents that come back in their new order, as texts or with fields of their own. */
 export function textsOfRanking(body: JsonObject): TextPlace[] {
-  const ranked = [...asArray(body.results), ...asArray(body.data)].flatMap(one => asObject(one) ?? [])
-  return ranked.flatMap(one => textsOfData(one.document, one, 'document'))
+  return [...asArray(body.results), ...asArray(body.data)].flatMap(one =>
+    isObject(one) ? textsOfData(one.document, one, 'document') : [],
+  )
 }

@@ -1,7 +1,14 @@
 import { asArray, asObject, asText, isObject, type JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { type TextPlace, textsOfData } from '../request/spoken-texts.ts'
-import { placeOf, textsOfDetail, textsOfItem, textsOfPart, textsOfParts, textsOfSound } from './answer-texts.ts'
+import {
+  placeOf,
+  textsOfDetail,
+  textsOfItem,
+  textsOfPart,
+  textsOfParts,
+  textsOfSound,
+} from './answer-texts.ts'
 import { textsOfRealtime } from './realtime-texts.ts'
 
 /** A step in what a frame says: a piece of a text that goes on in other frames, or the end of such texts. */

@@ -26,7 +26,8 @@ export function editForm(form: Form, allowsDear: boolean | undefined): EditedFor
     ...(allowsDear ? {} : withoutChosenVendors(told.provider)),
   }
   const edits: Record<string, string> = {}
-  for (const [name, value] of Object.entries(changed)) if (isObject(value)) edits[name] = JSON.stringify(value)
+  for (const [name, value] of Object.entries(changed))
+    if (isObject(value)) edits[name] = JSON.stringify(value)
   const stays = ({ name }: { readonly name: string }): boolean =>
     !gatewayFields.has(baseName(name)) && !tags.test(name) && (!(name in changed) || name in edits)
   return { form: { ...form, parts: form.parts.filter(stays) }, edits }

@@ -31,14 +31,7 @@ import { CompletionCall, outlineCompletion } from './completion-call.ts'
 import { estimatePlain } from './estimate-plain.ts'
 import { FlowRun } from './flow-run.ts'
 import { partsForModeration } from './free-of-charge.ts'
-import {
-  holdsText,
-  isForm,
-  type PlainCall,
-  type PlainRoute,
-  readPlainCall,
-  spokenIn,
-} from './plain-call.ts'
+import { holdsText, isForm, type PlainCall, type PlainRoute, readPlainCall, spokenIn } from './plain-call.ts'
 import type { WholeAnswer } from './read-whole.ts'
 import { reservePlain } from './reserve-plain.ts'
 import { serveCountTokens } from './serve-count-tokens.ts'

@@ -26,7 +26,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('left behin
       const { db } = house.rig.store
       const prompts = await db.selectFrom('prompts').select('id').where('user_id', '=', userId).execute()
       const versions = await db.selectFrom('prompt_versions').select('prompt_id').execute()
-      return [prompts.length, versions.filter(({ prompt_id }) => prompts.some(({ id }) => id === prompt_id)).length]
+      return [
+        prompts.length,
+        versions.filter(({ prompt_id }) => prompts.some(({ id }) => id === prompt_id)).length,
+      ]
     }
     const createAtOnce = async (who: Person, count: number, headers = {}) => {
       const answers = await Promise.all(
@@ -82,7 +85,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('left behin
       ] as const)
         expect(await createAtOnce(who, 2, headers)).toBe(2)
       const row = { user_id: deleted.id, created_at: 1 }
-      await store.db.insertInto('two_factors').values({ ...row, secret_sealed: '', confirmed_at: 0, last_step: 0 }).execute()
+      await store.db
+        .insertInto('two_factors')
+        .values({ ...row, secret_sealed: '', confirmed_at: 0, last_step: 0 })
+        .execute()
       await store.db.insertInto('backup_codes').values({ user_id: deleted.id, code_hash: 'x' }).execute()
       await store.db
         .insertInto('passkeys')
@@ -112,7 +118,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('left behin
       expect(await orphans.execute()).toEqual([])
       expect(await rowsOf(person.id)).toEqual([2, 2])
       for (const table of ['two_factors', 'backup_codes', 'passkeys'] as const)
-        expect(await store.db.selectFrom(table).selectAll().where('user_id', '=', deleted.id).execute()).toEqual([])
+        expect(
+          await store.db.selectFrom(table).selectAll().where('user_id', '=', deleted.id).execute(),
+        ).toEqual([])
     })
   })
 
@@ -124,7 +132,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('left behin
       })
     const reminded = async (team: number) => {
       const { db } = house.rig.store
-      const row = await db.selectFrom('user_notices').selectAll().where('user_id', '=', team).executeTakeFirst()
+      const row = await db
+        .selectFrom('user_notices')
+        .selectAll()
+        .where('user_id', '=', team)
+        .executeTakeFirst()
       return row && [row.email, row.threshold]
     }
     /** A team of Olga's with another owner, who has said where it is told. */
@@ -139,7 +151,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('left behin
 
     test.each([
       ['is removed', ({ team, second }) => olga.send('DELETE', `/api/team/${team}/members/${second.id}`)],
-      ['is an owner no more', ({ team, second }) => olga.put(`/api/team/${team}/members/${second.id}`, { role: 'member' })],
+      [
+        'is an owner no more',
+        ({ team, second }) => olga.put(`/api/team/${team}/members/${second.id}`, { role: 'member' }),
+      ],
       ['leaves', ({ team, second }) => second.post(`/api/team/${team}/leave`, {})],
       ['is deleted', ({ second }) => house.root.send('DELETE', `/api/user/${second.id}`)],
       ['deletes their account', ({ second }) => second.send('DELETE', '/api/user/self')],
@@ -162,7 +177,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('left behin
       succeeded(await olga.send('DELETE', `/api/team/${team}/members/${second.id}`))
       expect(await reminded(team)).toEqual(['olga@example.com', 777])
       const older = await secondOwner()
-      await house.rig.store.db.updateTable('user_notices').set({ set_by: 0 }).where('user_id', '=', older.team).execute()
+      await house.rig.store.db
+        .updateTable('user_notices')
+        .set({ set_by: 0 })
+        .where('user_id', '=', older.team)
+        .execute()
       succeeded(await olga.send('DELETE', `/api/team/${older.team}/members/${older.second.id}`))
       expect(await reminded(older.team)).toEqual([null, 777])
     })
@@ -185,7 +204,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('left behin
     succeeded(await house.root.post('/api/user/manage', { id: boss.id, action: 'demote' }))
     expect(await invited()).toBe(0)
     expect((await guest.post(`/api/team/${team}/accept`, {})).json.success).toBe(false)
-    succeeded(await olga.send('DELETE', `/api/team/${team}/invitations/${(await house.look(olga, team)).invitations[0]?.id}`))
+    succeeded(
+      await olga.send(
+        'DELETE',
+        `/api/team/${team}/invitations/${(await house.look(olga, team)).invitations[0]?.id}`,
+      ),
+    )
     succeeded(await olga.post(`/api/team/${team}/invitations`, { invitee: guest.name, role: 'member' }))
     expect(await invited()).toBe(1)
     succeeded(await guest.post(`/api/team/${team}/accept`, {}))

@@ -182,7 +182,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('notices on
       .execute()
     const acting = { person: { id: owner, username: 'its owner' }, isOwner: true }
     const body = saveNoticeBody.parse({ notify_type: 'webhook', webhook_url: `https://${HOST}/in` })
-    const call = { caller: { id: team, username: 'a team', via: 'session', acting }, language: 'en', address: '' }
+    const call = {
+      caller: { id: team, username: 'a team', via: 'session', acting },
+      language: 'en',
+      address: '',
+    }
     await noticeHandlers(first()).saveNoticeSetting({ ...call, body } as never)
     const setStatus = (status: number) =>
       db.updateTable('users').set({ status }).where('id', '=', owner).execute()

@@ -54,93 +54,95 @@ const chat = { model: 'gpt-4o', messages: hi }
 const responses = { model: 'gpt-4o', input: 'hi' }
 
 /** What is asked where, and an answer with a text in it. */
-const shapes: Record<string, readonly [path: string, asked: JsonObject, answer: (said: string) => JsonObject]> =
-  {
-    'what a search has found': [
-      '/v1/alpha/search',
-      { id: 'thread', model: 'gpt-4o', input: 'a fox', commands: { search_query: [{ q: 'foxes' }] } },
-      output => ({ output }),
-    ],
-    'a document that is ranked': [
-      '/v1/rerank',
-      { model: 'rerank-2', query: 'a', documents: ['b'], return_documents: true },
-      document => ({ results: [{ index: 0, relevance_score: 1, document }] }),
-    ],
-    'a document with fields': [
-      '/v1/rerank',
-      { model: 'rerank-2', query: 'a', documents: ['b'] },
-      text => ({ results: [{ index: 0, relevance_score: 1, document: { title: 'a "b"', text } }] }),
-    ],
-    'a document as Voyage has it': [
-      '/v1/rerank',
-      { model: 'rerank-2', query: 'a', documents: ['b'] },
-      document => ({ object: 'list', data: [{ index: 0, relevance_score: 1, document }], usage }),
-    ],
-    'the words that a picture was drawn by': [
-      '/v1/images/generations',
-      { model: 'dall-e-3', prompt: 'a fox' },
-      revised_prompt => ({
-        created: 1,
-        data: [
-          { revised_prompt: 'a "fox"\\', url: 'https://pictures.example/1.png' },
-          { revised_prompt, b64_json: 'AAAA' },
-        ],
-      }),
-    ],
-    'what is spoken': [
-      '/v1/chat/completions',
-      chat,
-      transcript => ({
-        ...{ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4o', usage },
-        choices: [
-          {
-            ...{ index: 0, finish_reason: 'stop' },
-            message: { role: 'assistant', content: null, audio: { id: 'a', data: 'AAAA', transcript } },
+const shapes: Record<
+  string,
+  readonly [path: string, asked: JsonObject, answer: (said: string) => JsonObject]
+> = {
+  'what a search has found': [
+    '/v1/alpha/search',
+    { id: 'thread', model: 'gpt-4o', input: 'a fox', commands: { search_query: [{ q: 'foxes' }] } },
+    output => ({ output }),
+  ],
+  'a document that is ranked': [
+    '/v1/rerank',
+    { model: 'rerank-2', query: 'a', documents: ['b'], return_documents: true },
+    document => ({ results: [{ index: 0, relevance_score: 1, document }] }),
+  ],
+  'a document with fields': [
+    '/v1/rerank',
+    { model: 'rerank-2', query: 'a', documents: ['b'] },
+    text => ({ results: [{ index: 0, relevance_score: 1, document: { title: 'a "b"', text } }] }),
+  ],
+  'a document as Voyage has it': [
+    '/v1/rerank',
+    { model: 'rerank-2', query: 'a', documents: ['b'] },
+    document => ({ object: 'list', data: [{ index: 0, relevance_score: 1, document }], usage }),
+  ],
+  'the words that a picture was drawn by': [
+    '/v1/images/generations',
+    { model: 'dall-e-3', prompt: 'a fox' },
+    revised_prompt => ({
+      created: 1,
+      data: [
+        { revised_prompt: 'a "fox"\\', url: 'https://pictures.example/1.png' },
+        { revised_prompt, b64_json: 'AAAA' },
+      ],
+    }),
+  ],
+  'what is spoken': [
+    '/v1/chat/completions',
+    chat,
+    transcript => ({
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4o', usage },
+      choices: [
+        {
+          ...{ index: 0, finish_reason: 'stop' },
+          message: { role: 'assistant', content: null, audio: { id: 'a', data: 'AAAA', transcript } },
+        },
+      ],
+    }),
+  ],
+  'a thought among pieces': [
+    '/v1/chat/completions',
+    chat,
+    text => ({
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4o', usage },
+      choices: [
+        {
+          ...{ index: 0, finish_reason: 'stop' },
+          message: {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: [{ type: 'text', text }] },
+              { type: 'text', text: 'hi' },
+            ],
           },
-        ],
-      }),
-    ],
-    'a thought among pieces': [
-      '/v1/chat/completions',
-      chat,
-      text => ({
-        ...{ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4o', usage },
-        choices: [
-          {
-            ...{ index: 0, finish_reason: 'stop' },
-            message: {
-              role: 'assistant',
-              content: [
-                { type: 'thinking', thinking: [{ type: 'text', text }] },
-                { type: 'text', text: 'hi' },
-              ],
-            },
-          },
-        ],
-      }),
-    ],
-    'what a picture within an answer was drawn by': [
-      '/v1/responses',
-      responses,
-      revised_prompt => ({
-        ...{ id: 'resp_1', object: 'response', status: 'completed', model: 'gpt-4o', created_at: 1 },
-        output: [{ type: 'image_generation_call', id: 'i', status: 'completed', result: 'AA', revised_prompt }],
-        usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
-      }),
-    ],
-    'what the vendor’s tool was called with': [
-      '/v1/messages',
-      { model: 'claude', max_tokens: 99, messages: hi },
-      query => ({
-        ...{ id: 'm', type: 'message', role: 'assistant', model: 'claude', stop_reason: 'end_turn' },
-        content: [
-          { type: 'server_tool_use', id: 't', name: 'web_search', input: { query } },
-          { type: 'text', text: 'hi' },
-        ],
-        ...{ stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } },
-      }),
-    ],
-  }
+        },
+      ],
+    }),
+  ],
+  'what a picture within an answer was drawn by': [
+    '/v1/responses',
+    responses,
+    revised_prompt => ({
+      ...{ id: 'resp_1', object: 'response', status: 'completed', model: 'gpt-4o', created_at: 1 },
+      output: [{ type: 'image_generation_call', id: 'i', status: 'completed', result: 'AA', revised_prompt }],
+      usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+    }),
+  ],
+  'what the vendor’s tool was called with': [
+    '/v1/messages',
+    { model: 'claude', max_tokens: 99, messages: hi },
+    query => ({
+      ...{ id: 'm', type: 'message', role: 'assistant', model: 'claude', stop_reason: 'end_turn' },
+      content: [
+        { type: 'server_tool_use', id: 't', name: 'web_search', input: { query } },
+        { type: 'text', text: 'hi' },
+      ],
+      ...{ stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } },
+    }),
+  ],
+}
 
 test.each(Object.keys(shapes))('%s is masked, and blocked before it is paid', async name => {
   const [path, asked, answer] = shapes[name] ?? ['', {}, () => ({})]
@@ -198,7 +200,7 @@ describe('in a stream', () => {
   }
   const pieces = ['mail ada@exa', 'mple.com now']
 
-  test.each([
+  test.each<readonly [string, (said: string) => JsonObject]>([
     ['what is spoken', (transcript: string) => ({ audio: { id: 'a', transcript } })],
     ['content in pieces', (text: string) => ({ content: [{ type: 'text', text }] })],
     [

@@ -82,7 +82,14 @@ describe('a name that some readers take for another', () => {
 
   test.each(paths)('%s: is refused where it is there twice', async path => {
     const asked = fake.requests.length
-    for (const name of ['n', 'size', 'service_tier', 'sequential_image_generation', 'extra_body', 'provider']) {
+    for (const name of [
+      'n',
+      'size',
+      'service_tier',
+      'sequential_image_generation',
+      'extra_body',
+      'provider',
+    ]) {
       const answer = await post(path, [
         [name, '1'],
         [name, '2'],
@@ -120,7 +127,14 @@ test.each(paths)('%s: what gateways would turn to instead does not reach one', a
 
 test('nor does what it could put over what is paid for, nor whom it is to turn to', async () => {
   const google = { thinking_config: { include_thoughts: true } }
-  const extra = { model: 'm-dear', N: 9, max_tokens: 99, Models: ['m-dear'], api_base: 'https://dear', google }
+  const extra = {
+    model: 'm-dear',
+    N: 9,
+    max_tokens: 99,
+    Models: ['m-dear'],
+    api_base: 'https://dear',
+    google,
+  }
   const wish = { order: ['dear'], Sort: 'latency', data_collection: 'deny' }
   const options = { gateway: { models: ['dear'] }, anthropic: { effort: 'low' } }
   const fields: readonly Field[] = [

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+
+interface Untold<Search> {
+  /** What the list is searched for, with what the address does not tell. */
+  readonly search: Search
+  /** Goes to the list as this search has it. */
+  show(search: Search): unknown
+}
+
+/**
+ * A filter that stands in no address while it is what nobody else may read, such as a key. It is kept while the list is
+ * there, and by no saved view.
+ */
+export function useUntold<Search extends object, Name extends string & keyof Search>(
+  told: Omit<Search, Name> & { readonly [N in Name]?: Search[N] },
+  name: Name,
+  isUntold: (text: string) => boolean,
+  tell: (told: Search) => unknown,
+): Untold<Search> {
+  const [untold, setUntold] = useState('')
+  // Back and Forward bring an address that says something else.
+  const isTold = told[name] !== undefined
+  useEffect(() => {
+    if (isTold) setUntold('')
+  }, [isTold])
+  const search = (untold === '' || isTold ? told : { ...told, [name]: untold }) as Search
+  return {
+    search,
+    show(next) {
+      const wanted = String(next[name] ?? '')
+      const hides = wanted !== '' && isUntold(wanted)
+      setUntold(hides ? wanted : '')
+      return tell(hides ? { ...next, [name]: undefined } : next)
+    },
+  }
+}
