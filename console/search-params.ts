@@ -1,7 +1,5 @@
 // Filters live in the address. What is not there, or makes no sense, is left out of it.
 
-import { mayBeKey } from './may-be-key.ts'
-
 type Search = Readonly<Record<string, unknown>>
 
 /** For `validateSearch`: the router keeps what a reader leaves out, so it is taken away by name. */
@@ -22,12 +20,6 @@ export function readText<K extends string>(search: Search, name: K): { [N in K]?
   const value = search[name]
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   return (text === '' ? {} : { [name]: text }) as { [N in K]?: string }
-}
-
-/** The same of what somebody may look for by its key: an address that has one loses it. */
-export function readNoKey<K extends string>(search: Search, name: K): { [N in K]?: string } {
-  const read = readText(search, name)
-  return mayBeKey(read[name] ?? '') ? {} : read
 }
 
 export function readInteger<K extends string>(search: Search, name: K): { [N in K]?: number } {

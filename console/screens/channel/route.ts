@@ -2,15 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { type ChannelSort, channelSorts } from '../../../contract/list-sorts.ts'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import {
-  keepOnly,
-  readChoice,
-  readFlag,
-  readInteger,
-  readNoKey,
-  readPage,
-  readText,
-} from '../../search-params.ts'
+import { keepOnly, readChoice, readFlag, readInteger, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { channelText } from './catalogue.ts'
 import { formText } from './form/catalogue.ts'
@@ -35,7 +27,7 @@ const listRoute = createRoute({
   validateSearch: keepOnly(
     (search): ChannelSearch => ({
       ...readPage(search),
-      ...readNoKey(search, 'keyword'),
+      ...readText(search, 'keyword'),
       ...readText(search, 'model'),
       ...readText(search, 'group'),
       ...readInteger(search, 'type'),

@@ -57,8 +57,8 @@ function Channels() {
   const status = useStatus()
   const told = screen.useSearch()
   const navigate = useNavigate({ from: '/channel' })
-  const { search, show } = useUntold<ChannelSearch, 'keyword'>(told, 'keyword', mayBeKey, next =>
-    navigate({ to: '/channel', search: next }),
+  const { search, show } = useUntold<ChannelSearch, 'keyword'>(told, 'keyword', mayBeKey, (next, replace) =>
+    navigate({ to: '/channel', search: next, replace }),
   )
   const [pageSize, setPageSize] = usePageSize()
   const [byId, setById] = useState(() => readStored('id-sort') === 'true')

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { keepOnly, readChoice, readNoKey, readPage } from '../../search-params.ts'
+import { keepOnly, readChoice, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { redemptionText } from './catalogue.ts'
 
@@ -17,7 +17,7 @@ const listRoute = createRoute({
   validateSearch: keepOnly(
     (search): RedemptionSearch => ({
       ...readPage(search),
-      ...readNoKey(search, 'keyword'),
+      ...readText(search, 'keyword'),
       ...readChoice(search, 'status', ['unused', 'disabled', 'used', 'expired']),
     }),
   ),

@@ -30,8 +30,11 @@ function Redemptions() {
   const status = useStatus()
   const told = screen.useSearch()
   const navigate = useNavigate()
-  const { search, show } = useUntold<RedemptionSearch, 'keyword'>(told, 'keyword', mayBeKey, next =>
-    navigate({ to: '/redemption', search: next }),
+  const { search, show } = useUntold<RedemptionSearch, 'keyword'>(
+    told,
+    'keyword',
+    mayBeKey,
+    (next, replace) => navigate({ to: '/redemption', search: next, replace }),
   )
   const list = useListPage({
     key: ['redemptions'],

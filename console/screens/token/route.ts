@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireUser } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { keepOnly, readNoKey, readPage } from '../../search-params.ts'
+import { keepOnly, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { tokenText } from './catalogue.ts'
 
@@ -22,7 +22,7 @@ const listRoute = createRoute({
   validateSearch: keepOnly(
     (search): TokenAddress => ({
       ...readPage(search),
-      ...readNoKey(search, 'keyword'),
+      ...readText(search, 'keyword'),
     }),
   ),
   beforeLoad: requireUser,

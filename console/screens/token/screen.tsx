@@ -29,8 +29,8 @@ function Tokens() {
   const status = useStatus()
   const told = screen.useSearch()
   const navigate = useNavigate()
-  const byName = useUntold<TokenSearch, 'keyword'>(told, 'keyword', mayBeKey, next =>
-    navigate({ to: '/token', search: next }),
+  const byName = useUntold<TokenSearch, 'keyword'>(told, 'keyword', mayBeKey, (next, replace) =>
+    navigate({ to: '/token', search: next, replace }),
   )
   const { search, show } = useUntold<TokenSearch, 'key'>(byName.search, 'key', () => true, byName.show)
   const list = useListPage<TokenView, TokenSearch>({

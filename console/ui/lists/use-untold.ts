@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 interface Untold<Search> {
   /** What the list is searched for, with what the address does not tell. */
@@ -15,22 +15,23 @@ export function useUntold<Search extends object, Name extends string & keyof Sea
   told: Omit<Search, Name> & { readonly [N in Name]?: Search[N] },
   name: Name,
   isUntold: (text: string) => boolean,
-  tell: (told: Search) => unknown,
+  tell: (told: Search, replace: boolean) => unknown,
 ): Untold<Search> {
   const [untold, setUntold] = useState('')
-  // Back and Forward bring an address that says something else.
-  const isTold = told[name] !== undefined
-  useEffect(() => {
-    if (isTold) setUntold('')
-  }, [isTold])
+  const said = String(told[name] ?? '')
+  const isTold = said !== ''
+  const follow = useEffectEvent((text: string) => {
+    if (text !== '' && isUntold(text)) show(told as Search)
+    else if (text !== '') setUntold('')
+  })
+  // Back and Forward bring an address that says something else; one that was kept with a key in it loses it.
+  useEffect(() => follow(said), [said])
   const search = (untold === '' || isTold ? told : { ...told, [name]: untold }) as Search
-  return {
-    search,
-    show(next) {
-      const wanted = String(next[name] ?? '')
-      const hides = wanted !== '' && isUntold(wanted)
-      setUntold(hides ? wanted : '')
-      return tell(hides ? { ...next, [name]: undefined } : next)
-    },
+  const show = (next: Search) => {
+    const wanted = String(next[name] ?? '')
+    const hides = wanted !== '' && isUntold(wanted)
+    setUntold(hides ? wanted : '')
+    return tell(hides ? { ...next, [name]: undefined } : next, hides && next === told)
   }
+  return { search, show }
 }
