@@ -30,7 +30,8 @@ export function useUntold<Search extends object, Name extends string & keyof Sea
   const show = (next: Search) => {
     const wanted = String(next[name] ?? '')
     const hides = wanted !== '' && isUntold(wanted)
-    setUntold(hides ? wanted : '')
+    // Where the address is to say something else, what it did not tell goes when it does.
+    if (hides || wanted === '') setUntold(wanted)
     return tell(hides ? { ...next, [name]: undefined } : next, hides && next === told)
   }
   return { search, show }
