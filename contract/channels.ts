@@ -33,6 +33,13 @@ const tagName = z.object({ tag: z._default(z.string(), '') })
 const modelName = z.string().check(z.maxLength(255))
 const outcome = z.object({ success: z.boolean(), message: z.string() })
 
+const channelSearch = z.object({
+  ...page,
+  keyword: z._default(z.string().check(z.trim(), z.maxLength(20_000)), ''),
+  model: z._default(modelName.check(z.trim()), ''),
+  group: z._default(z.string().check(z.trim(), z.maxLength(64)), ''),
+})
+
 const LARGE_BODY = 4 * 1024 * 1024
 
 /** Addresses that are words stand before `:id`, which would take them for an id. */
@@ -56,12 +63,18 @@ export const channelEndpoints = {
       zh: '按 ID、名称或完整密钥，以及模型、分组搜索渠道',
       en: 'Search channels by id, name or whole key, and by model and group',
     },
-    query: z.object({
-      ...page,
-      keyword: z._default(z.string().check(z.trim(), z.maxLength(20_000)), ''),
-      model: z._default(modelName.check(z.trim()), ''),
-      group: z._default(z.string().check(z.trim(), z.maxLength(64)), ''),
-    }),
+    query: channelSearch,
+    output: channelList,
+  }),
+  findChannels: endpoint({
+    method: 'POST',
+    path: '/api/channel/search',
+    access: 'admin',
+    summary: {
+      zh: '同上，条件写在请求体中：密钥不会出现在地址里',
+      en: 'The same, asked for in the body: no key stands in an address',
+    },
+    body: channelSearch,
     output: channelList,
   }),
   channelModels: endpoint({

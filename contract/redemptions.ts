@@ -38,6 +38,8 @@ const name = z.string().check(
   z.refine(value => !value.includes('\0')),
 )
 
+const redemptionSearch = z.object({ ...pageQuery, keyword: searchText, status: queryNumber })
+
 export const redemptionEndpoints = {
   listRedemptions: endpoint({
     method: 'GET',
@@ -55,7 +57,18 @@ export const redemptionEndpoints = {
       zh: '按 ID 或名称开头搜索兑换码；status 为 1 未使用、2 已禁用、3 已使用、4 已过期',
       en: 'Find redemption codes by id or by how their name begins; status is 1 unused, 2 disabled, 3 used, 4 expired',
     },
-    query: z.object({ ...pageQuery, keyword: searchText, status: queryNumber }),
+    query: redemptionSearch,
+    output: listOf(redemptionView),
+  }),
+  findRedemptions: endpoint({
+    method: 'POST',
+    path: '/api/redemption/search',
+    access: 'admin',
+    summary: {
+      zh: '同上，条件写在请求体中：兑换码不会出现在地址里',
+      en: 'The same, asked for in the body: no code stands in an address',
+    },
+    body: redemptionSearch,
     output: listOf(redemptionView),
   }),
   getRedemption: endpoint({

@@ -81,6 +81,8 @@ const tokenFields = {
 const tokenChange = z.object(tokenFields)
 export type TokenChange = z.output<typeof tokenChange>
 
+const tokenSearch = z.object({ ...pageQuery, keyword: searchText, token: searchText })
+
 export const tokenEndpoints = {
   listTokens: endpoint({
     method: 'GET',
@@ -97,7 +99,19 @@ export const tokenEndpoints = {
     access: 'user',
     team: 'members',
     summary: { zh: '按名称与密钥搜索自己的令牌', en: 'Find your tokens by name and by key' },
-    query: z.object({ ...pageQuery, keyword: searchText, token: searchText }),
+    query: tokenSearch,
+    output: listOf(tokenView),
+  }),
+  findTokens: endpoint({
+    method: 'POST',
+    path: '/api/token/search',
+    access: 'user',
+    team: 'members',
+    summary: {
+      zh: '同上，条件写在请求体中：密钥不会出现在地址里',
+      en: 'The same, asked for in the body: no key stands in an address',
+    },
+    body: tokenSearch,
     output: listOf(tokenView),
   }),
   getToken: endpoint({

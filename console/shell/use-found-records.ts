@@ -7,6 +7,7 @@ import { tokenEndpoints } from '../../contract/tokens.ts'
 import { userAdminEndpoints } from '../../contract/user-admin.ts'
 import { roles } from '../../contract/users.ts'
 import { call } from '../api.ts'
+import { mayBeKey } from '../may-be-key.ts'
 import { asPage } from '../page-of-rows.ts'
 import { useUser } from '../session.ts'
 
@@ -45,20 +46,30 @@ export function useFoundRecords(typed: string): { records: readonly FoundRecord[
 }
 
 async function findRecords(keyword: string, isAdmin: boolean, signal: AbortSignal): Promise<FoundRecord[]> {
-  const paging = { p: 1, page_size: MOST }
+  // Keys stand in no address; and users have none.
+  const isKey = mayBeKey(keyword)
   const searches = [
-    call(tokenEndpoints.searchTokens, { query: { ...paging, keyword }, signal }).then(found =>
-      asPage(found).items.map(({ id, name }) => ({ kind: 'token', id, name }) as const),
-    ),
-    ...(isAdmin ? [findChannels(keyword, signal), findUsers(keyword, signal)] : []),
+    findTokens(keyword, isKey, signal),
+    ...(isAdmin ? [findChannels(keyword, isKey, signal)] : []),
+    ...(isAdmin && !isKey ? [findUsers(keyword, signal)] : []),
   ]
   const found = await Promise.allSettled(searches)
   return found.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-async function findChannels(keyword: string, signal: AbortSignal): Promise<FoundRecord[]> {
-  const query = { p: '1', page_size: String(MOST), form: 'paged', keyword } as const
-  const found = await call(channelEndpoints.searchChannels, { query, signal })
+async function findTokens(keyword: string, isKey: boolean, signal: AbortSignal): Promise<FoundRecord[]> {
+  const asked = { p: 1, page_size: MOST, keyword }
+  const found = isKey
+    ? await call(tokenEndpoints.findTokens, { body: asked, signal })
+    : await call(tokenEndpoints.searchTokens, { query: asked, signal })
+  return asPage(found).items.map(({ id, name }) => ({ kind: 'token', id, name }))
+}
+
+async function findChannels(keyword: string, isKey: boolean, signal: AbortSignal): Promise<FoundRecord[]> {
+  const asked = { p: '1', page_size: String(MOST), form: 'paged', keyword } as const
+  const found = isKey
+    ? await call(channelEndpoints.findChannels, { body: asked, signal })
+    : await call(channelEndpoints.searchChannels, { query: asked, signal })
   return asPage(found).items.map(({ id, name }) => ({ kind: 'channel', id, name }))
 }
 

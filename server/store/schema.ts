@@ -262,6 +262,8 @@ export interface UserNotices {
   email: string | null
   /** Where to and with which secret; null for mails. */
   way_sealed: string | null
+  /** Of a team the owner who has said so; 0 for the account itself, and where nobody knows any more. */
+  set_by: Generated<number>
 }
 
 /** On SQLite alone: what users are searched by, all names of one as a text. Triggers write it. */

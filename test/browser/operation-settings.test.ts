@@ -274,7 +274,12 @@ test('the log is delivered where the operator says, and how far is shown', async
   const sinks = section('日志投递')
   const tryOut = sinks.getByRole('button', { name: '向 S3 发送测试消息' })
   try {
+    // Of a place that is off nothing is asked.
+    await sinks.getByRole('switch', { name: '投递到 S3 兼容存储' }).waitFor()
+    expect(await sinks.getByLabel(/S3 (服务地址|存储桶|Secret Key)|写入间隔|日志 Webhook/).count()).toBe(0)
     await sinks.getByRole('switch', { name: '投递到 S3 兼容存储' }).click({ force: true })
+    await sinks.getByLabel('S3 服务地址').waitFor()
+    expect(await sinks.getByLabel(/日志 Webhook/).count()).toBe(0)
     await save('日志投递')
     await sinks.getByText('请先填写 S3 的服务地址、存储桶、Access Key 与 Secret Key').waitFor()
     expect(await tryOut.count()).toBe(0)

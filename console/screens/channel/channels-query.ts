@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ChannelView } from '../../../contract/channel-view.ts'
 import { channelEndpoints } from '../../../contract/channels.ts'
 import { call } from '../../api.ts'
+import { mayBeKey } from '../../may-be-key.ts'
 import { asPage, type PageOfRows } from '../../page-of-rows.ts'
 import { queryClient } from '../../query-client.ts'
 import type { ChannelSearch } from './route.ts'
@@ -53,9 +54,11 @@ async function readPage(asked: Asked, signal: AbortSignal): Promise<PageOfRows<C
     ...(order === undefined ? {} : { sort: order }),
     tag_mode: String(tag_mode),
   } as const
+  const narrowed = { ...query, keyword, model, group }
+  if (mayBeKey(keyword)) return asPage(await call(channelEndpoints.findChannels, { body: narrowed, signal }))
   const found =
     keyword || model || group
-      ? await call(channelEndpoints.searchChannels, { query: { ...query, keyword, model, group }, signal })
+      ? await call(channelEndpoints.searchChannels, { query: narrowed, signal })
       : await call(channelEndpoints.listChannels, { query, signal })
   return asPage(found)
 }

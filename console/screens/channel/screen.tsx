@@ -6,6 +6,7 @@ import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
 import { shellText } from '../../locales/catalogue.ts'
+import { mayBeKey } from '../../may-be-key.ts'
 import { usePageSize } from '../../page-size.ts'
 import { useStatus } from '../../status.ts'
 import { readStored, store } from '../../storage.ts'
@@ -13,6 +14,7 @@ import { currentLanguage, loadText, useText } from '../../text.ts'
 import { useDeleted } from '../../ui/layers/delete-later.ts'
 import { Pager } from '../../ui/lists/pager.tsx'
 import { useLastPage } from '../../ui/lists/use-last-page.ts'
+import { useUntold } from '../../ui/lists/use-untold.ts'
 import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -53,8 +55,11 @@ function Channels() {
   const t = useText(channelText)
   const shell = useText(shellText)
   const status = useStatus()
-  const search = screen.useSearch()
+  const told = screen.useSearch()
   const navigate = useNavigate({ from: '/channel' })
+  const { search, show } = useUntold<ChannelSearch, 'keyword'>(told, 'keyword', mayBeKey, (next, replace) =>
+    navigate({ to: '/channel', search: next, replace }),
+  )
   const [pageSize, setPageSize] = usePageSize()
   const [byId, setById] = useState(() => readStored('id-sort') === 'true')
   const work = useWork()
@@ -84,8 +89,7 @@ function Channels() {
     [],
   )
   const { saveNumber, refreshBalance } = edits
-  const filter = (next: ChannelSearch) =>
-    navigate({ to: '/channel', search: ({ p: _, ...before }: ChannelSearch) => ({ ...before, ...next }) })
+  const filter = (next: ChannelSearch) => show({ ...search, p: undefined, ...next })
   const showSorted = useStable(filter)
   const sort = useMemo(
     () => (byTag ? undefined : sortBy('used_quota', search.order, next => showSorted({ order: next }))),
@@ -141,13 +145,13 @@ function Channels() {
   const options = useListOptions({
     name: 'channel',
     columns,
-    search,
-    show: (next: ChannelSearch) => navigate({ to: '/channel', search: next }),
+    search: told,
+    show,
     sort: { value: byId ? 'id' : '', set: value => sortById(value === 'id') },
   })
   const { keyword, model, group, type, status: state } = search
   const isFiltered = [keyword, model, group, type, state].some(value => value !== undefined)
-  const clear = () => navigate({ to: '/channel', search: byTag ? { tag_mode: true } : {} })
+  const clear = () => show(byTag ? { tag_mode: true } : {})
   const add = () => navigate({ to: '/channel/add', search: true })
 
   return (
@@ -209,7 +213,7 @@ function Channels() {
         page={search.p ?? 1}
         pageSize={pageSize}
         total={(data?.total ?? 0) - (byTag || !rows ? 0 : (data?.items.length ?? 0) - rows.length)}
-        onPage={p => navigate({ to: '/channel', search: before => ({ ...before, p }) })}
+        onPage={p => show({ ...search, p })}
         onPageSize={size => {
           setPageSize(size)
           return filter({})

@@ -1,5 +1,6 @@
 import { EXPIRED, redemptionEndpoints, redemptionStatuses } from '../../../contract/redemptions.ts'
 import { call } from '../../api.ts'
+import { mayBeKey } from '../../may-be-key.ts'
 import { queryClient } from '../../query-client.ts'
 import type { Paging } from '../../ui/lists/use-list-page.ts'
 import type { RedemptionSearch } from './route.ts'
@@ -13,6 +14,7 @@ export function readRedemptions(
 ) {
   if (!keyword && !status) return call(redemptionEndpoints.listRedemptions, { query: paging, signal })
   const query = { ...paging, keyword, ...(status && { status: String(states[status]) }) }
+  if (mayBeKey(keyword)) return call(redemptionEndpoints.findRedemptions, { body: query, signal })
   return call(redemptionEndpoints.searchRedemptions, { query, signal })
 }
 

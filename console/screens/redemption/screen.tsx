@@ -8,6 +8,7 @@ import {
 } from '../../../contract/redemptions.ts'
 import { call } from '../../api.ts'
 import { shellText } from '../../locales/catalogue.ts'
+import { mayBeKey } from '../../may-be-key.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { deleteLater } from '../../ui/layers/delete-later.ts'
@@ -15,6 +16,7 @@ import { choiceFilter } from '../../ui/lists/filter-bar.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import { textFilter } from '../../ui/lists/search-box.tsx'
 import { useListPage } from '../../ui/lists/use-list-page.ts'
+import { useUntold } from '../../ui/lists/use-untold.ts'
 import { redemptionText } from './catalogue.ts'
 import { CodesDialog } from './codes-dialog.tsx'
 import { hasEnded, redemptionColumns } from './columns.tsx'
@@ -26,14 +28,21 @@ function Redemptions() {
   const t = useText(redemptionText)
   const shell = useText(shellText)
   const status = useStatus()
-  const search = screen.useSearch()
+  const told = screen.useSearch()
   const navigate = useNavigate()
+  const { search, show } = useUntold<RedemptionSearch, 'keyword'>(
+    told,
+    'keyword',
+    mayBeKey,
+    (next, replace) => navigate({ to: '/redemption', search: next, replace }),
+  )
   const list = useListPage({
     key: ['redemptions'],
     search,
+    told,
     filters: ['keyword', 'status'],
     read: (paging, signal) => readRedemptions(search, paging, signal),
-    show: next => navigate({ to: '/redemption', search: next }),
+    show,
     deleting: 'redemption',
   })
   const [shown, setShown] = useState<RedemptionView>()

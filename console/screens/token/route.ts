@@ -5,9 +5,14 @@ import { keepOnly, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { tokenText } from './catalogue.ts'
 
-export interface TokenSearch {
+/** What the address has. */
+interface TokenAddress {
   p?: number
   keyword?: string
+}
+
+export interface TokenSearch extends TokenAddress {
+  /** A key or a part of one, which stands in no address. */
   key?: string
 }
 
@@ -15,10 +20,9 @@ const listRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/token',
   validateSearch: keepOnly(
-    (search): TokenSearch => ({
+    (search): TokenAddress => ({
       ...readPage(search),
       ...readText(search, 'keyword'),
-      ...readText(search, 'key'),
     }),
   ),
   beforeLoad: requireUser,

@@ -3,6 +3,7 @@ import { Suspense, useMemo, useState } from 'react'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
 import { useFirstSteps } from '../../first-steps.tsx'
 import { shellText } from '../../locales/catalogue.ts'
+import { mayBeKey } from '../../may-be-key.ts'
 import { useTeam } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -10,11 +11,13 @@ import { Callout } from '../../ui/content/callout.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import { textFilter } from '../../ui/lists/search-box.tsx'
 import { useListPage } from '../../ui/lists/use-list-page.ts'
+import { useUntold } from '../../ui/lists/use-untold.ts'
 import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { useSpacious } from '../../ui/use-narrow.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import { tokenText } from './catalogue.ts'
 import { tokenColumns } from './columns.tsx'
+import type { TokenSearch } from './route.ts'
 import { readTokens } from './tokens-query.ts'
 import { useTokenActions } from './use-token-actions.ts'
 
@@ -24,14 +27,19 @@ function Tokens() {
   const t = useText(tokenText)
   const shell = useText(shellText)
   const status = useStatus()
-  const search = screen.useSearch()
+  const told = screen.useSearch()
   const navigate = useNavigate()
-  const list = useListPage({
+  const byName = useUntold<TokenSearch, 'keyword'>(told, 'keyword', mayBeKey, (next, replace) =>
+    navigate({ to: '/token', search: next, replace }),
+  )
+  const { search, show } = useUntold<TokenSearch, 'key'>(byName.search, 'key', () => true, byName.show)
+  const list = useListPage<TokenView, TokenSearch>({
     key: ['tokens'],
     search,
+    told,
     filters: ['keyword', 'key'],
     read: (paging, signal) => readTokens(search, paging, signal),
-    show: next => navigate({ to: '/token', search: next }),
+    show,
     deleting: 'token',
   })
   const [shown, setShown] = useState<TokenView>()

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import { tokenEndpoints } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
+import { mayBeKey } from '../../may-be-key.ts'
 import { queryClient } from '../../query-client.ts'
 import type { Paging } from '../../ui/lists/use-list-page.ts'
 import type { TokenSearch } from './route.ts'
@@ -12,8 +13,10 @@ export const ownGroupsQuery = queryOptions({
 })
 
 export function readTokens({ keyword = '', key = '' }: TokenSearch, paging: Paging, signal: AbortSignal) {
-  return keyword || key
-    ? call(tokenEndpoints.searchTokens, { query: { ...paging, keyword, token: key }, signal })
+  const asked = { ...paging, keyword, token: key }
+  if (key || mayBeKey(keyword)) return call(tokenEndpoints.findTokens, { body: asked, signal })
+  return keyword
+    ? call(tokenEndpoints.searchTokens, { query: asked, signal })
     : call(tokenEndpoints.listTokens, { query: paging, signal })
 }
 

@@ -68,7 +68,7 @@ export function ListScreen<Row extends { readonly id: number }, Search extends o
 ) {
   const { name, title, list, notice, filters, add, empty, copy, bulk, children } = props
   const { columns, hiddenAtFirst, rowName, actions, actionsWidth, muted, onOpen } = props
-  const { search, show } = list
+  const { told: search, show } = list
   const options = useListOptions({ name, columns, hiddenAtFirst, search, show })
   const selection = useSelection(list.deleting)
   const isBare = list.rows?.length === 0 && !list.isFiltered

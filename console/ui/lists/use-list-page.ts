@@ -13,8 +13,10 @@ export interface Paging {
 interface ListSource<Row, Search> {
   /** What the rows are kept under; whatever asks for other rows belongs in it. */
   key: readonly [string, ...unknown[]]
-  /** The page and the filters, as the address has them. */
+  /** The page and the filters. */
   search: Search
+  /** The same as far as the address has them, where that is not all. */
+  told?: Search
   /** Those of the search that narrow the list down. */
   filters: readonly (keyof Search)[]
   read(paging: Paging, signal: AbortSignal): Promise<readonly Row[] | PageOfRows<Row>>
@@ -36,7 +38,7 @@ export interface ListPage<Row, Search> {
   readonly pageSize: number
   readonly isFiltered: boolean
   /** As the address has it. */
-  readonly search: Search
+  readonly told: Search
   show(search: Partial<Search>): unknown
   /** The kind of rows whose deletion waits; '' where none are. */
   readonly deleting: string
@@ -51,7 +53,7 @@ export interface ListPage<Row, Search> {
 export function useListPage<Row extends { readonly id: number }, Search extends { p?: number }>(
   source: ListSource<Row, Search>,
 ): ListPage<Row, Search> {
-  const { key, search, filters, read, show, deleting = '' } = source
+  const { key, search, told = search, filters, read, show, deleting = '' } = source
   const [pageSize, setPageSize] = usePageSize()
   const page = search.p ?? 1
   const { data, error, isPlaceholderData, refetch } = useQuery({
@@ -73,7 +75,7 @@ export function useListPage<Row extends { readonly id: number }, Search extends 
     page,
     pageSize,
     deleting,
-    search,
+    told,
     show,
     isFiltered: filters.some(name => search[name] !== undefined),
     filter,

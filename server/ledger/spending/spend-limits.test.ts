@@ -219,12 +219,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
     /** Between any two statements somebody begins a call, and somebody ends one. */
     const meanwhile = async (): Promise<void> => {
       const at = calls++
-      await ledger.hold(call(books, `r${at}`, ids), { most: 7, least: 7, price })
-      if (at % 2 === 1) await ledger.settle(call(books, `r${at}`, ids), 3, logRow(userId, `r${at}`))
+      await ledger.hold(call(books, `r${at}`, ids), { most: 3, least: 3, price })
+      if (at % 2 === 1) await ledger.settle(call(books, `r${at}`, ids), 1, logRow(userId, `r${at}`))
     }
     const busy = store.db.withPlugin({
       transformQuery({ node }) {
-        // After a limit was looked at, and before its calls are.
+        // Before limits and their calls are looked at.
         const isAboutLimits = node.kind === 'SelectQueryNode' && JSON.stringify(node).includes('spend_limits')
         if (isAboutLimits && turns++ < 4) clock.now += 5 * HOUR
         return node
@@ -234,7 +234,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
         return result
       },
     })
-    for (let round = 0; round < 3; round++) expect((await audit(busy)).differences).toEqual([])
+    for (let round = 0; round < 6; round++) expect((await audit(busy)).differences).toEqual([])
     expect([calls > 50, turns > 4]).toEqual([true, true])
     expect(await faults(books)).toEqual([])
   })
@@ -248,4 +248,47 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
       { check: 'spent within limits = calls', subject: String(id), expected: 100, found: 99 },
     ])
   })
+
+  test('the audit reads calls once, however many limits there are', async () => {
+    const books = await fresh()
+    const { ledger, store, userId, clock } = books
+    let statements = 0
+    const counted = store.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        statements++
+        return result
+      },
+    })
+    const statementsNow = async (): Promise<number> => {
+      statements = 0
+      expect((await audit(counted)).differences).toEqual([])
+      return statements
+    }
+    const before = await statementsNow()
+    for (let member = 1; member <= 30; member++) {
+      const all = await limit(books, [{ period: 'five-hours', amount: 1000 }], memberOf(userId, member))
+      const ids = all.slice(-1)
+      await ledger.hold(call(books, `long${member}`, ids), { most: 10, least: 10, price })
+      await ledger.hold(call(books, `over${member}`, ids), { most: 5, least: 5, price })
+    }
+    // Some of what each wants is of another window, and only that counts in it.
+    clock.now += 5 * HOUR
+    const ids = (await store.db.selectFrom('spend_limits').select('id').orderBy('id').execute()).map(
+      ({ id }) => id,
+    )
+    for (const [at, id] of ids.entries()) {
+      await ledger.extend(call(books, `long${at + 1}`, [id]), { to: 10 + (at % 4), least: 10 })
+      await ledger.hold(call(books, `new${at + 1}`, [id]), { most: 2, least: 2, price })
+      await ledger.settle(call(books, `over${at + 1}`, [id]), 5, logRow(userId, `over${at + 1}`))
+    }
+    expect(await spentOf(books)).toEqual(ids.map((_, at) => (at % 4) + 2))
+    expect(await statementsNow()).toBe(before)
+    await store.db
+      .updateTable('spend_limits')
+      .set({ spent: 0 })
+      .where('id', '=', ids[9] ?? 0)
+      .execute()
+    expect(await faults(books)).toMatchObject([{ subject: String(ids[9]), expected: 3, found: 0 }])
+  }, 60_000)
 })

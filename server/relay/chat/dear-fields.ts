@@ -1,9 +1,9 @@
-import { otherModelFields } from '../../../contract/other-models.ts'
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import { tellsTools } from '../../dialects/tells-tools.ts'
 import type { Edits } from '../../providers/define.ts'
+import { gatewayFields } from '../request/gateway-fields.ts'
 import { paidTool } from '../request/hosted-tools.ts'
 import { isWeighty } from '../request/odd-names.ts'
 
@@ -90,13 +90,11 @@ function withoutDearTools({ tools: given, tool_choice }: JsonObject, order: Pric
   return { tools: kept }
 }
 
-/** Upstreams that are gateways themselves turn to other models; what is read of it here is not meant for them. */
-const otherModels: ReadonlySet<string> = new Set([...otherModelFields, 'disable_fallbacks', 'num_retries'])
-
+/** Upstreams that are gateways themselves turn to other models, and do as they are told besides. */
 export function withoutOtherModels(body: JsonObject): Edits | undefined {
   let edits: Edits | undefined
   // A request has fewer fields than there are names here.
-  for (const name in body) if (otherModels.has(name)) edits = { ...edits, [name]: undefined }
+  for (const name in body) if (gatewayFields.has(name)) edits = { ...edits, [name]: undefined }
   const { extra_body, providerOptions } = body
   if (extra_body !== undefined) edits = { ...edits, extra_body: withoutWeight(extra_body) }
   if (isObject(providerOptions) && providerOptions.gateway !== undefined)
@@ -113,6 +111,6 @@ function withoutGateway({ gateway: _, ...rest }: JsonObject): JsonObject | undef
 function withoutWeight(extra: Json): Json {
   if (!isObject(extra)) return extra
   const mayStay = ([name]: readonly [string, unknown]): boolean =>
-    !isWeighty(name) && !otherModels.has(name) && name.toLowerCase() !== 'provider'
+    !isWeighty(name) && !gatewayFields.has(name) && name.toLowerCase() !== 'provider'
   return Object.fromEntries(Object.entries(extra).filter(mayStay))
 }

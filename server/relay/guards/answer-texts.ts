@@ -45,12 +45,26 @@ function textsOfChoice(choice: JsonObject): TextPlace[] {
   return [
     ...placeOf(choice, 'text', stale),
     ...placeOf(message, 'content', stale),
-    ...asArray(message.content).flatMap(part => (isObject(part) ? placeOf(part, 'text') : [])),
+    ...textsOfParts(message.content),
+    ...textsOfSound(message.audio),
     ...['reasoning_content', 'reasoning', 'refusal'].flatMap(key => placeOf(message, key)),
     ...asArray(message.reasoning_details).flatMap(detail => (isObject(detail) ? textsOfDetail(detail) : [])),
     ...asArray(message.tool_calls).flatMap(call => textsOfCall(asObject(call) ?? {})),
     ...argumentsOf(asObject(message.function_call)),
   ]
+}
+
+/** Content in pieces, among them thoughts, as some vendors send it. */
+export function textsOfParts(content: Json | undefined): TextPlace[] {
+  return asArray(content).flatMap(part => {
+    if (!isObject(part)) return []
+    return [...placeOf(part, 'text'), ...placeOf(part, 'thinking'), ...textsOfParts(part.thinking)]
+  })
+}
+
+/** What is spoken, written down. */
+export function textsOfSound(audio: Json | undefined): TextPlace[] {
+  return isObject(audio) ? placeOf(audio, 'transcript') : []
 }
 
 export function textsOfDetail(detail: JsonObject): TextPlace[] {
@@ -75,8 +89,9 @@ export function textsOfItem(item: JsonObject): TextPlace[] {
   const parts: readonly Json[] = [...asArray(item.content), ...asArray(item.summary)]
   return [
     ...parts.flatMap(part => (isObject(part) ? textsOfPart(part) : [])),
-    ...(type === 'function_call' ? argumentsOf(item) : []),
+    ...(type === 'function_call' || type === 'mcp_call' ? argumentsOf(item) : []),
     ...(type === 'custom_tool_call' ? placeOf(item, 'input') : []),
+    ...(type === 'image_generation_call' ? placeOf(item, 'revised_prompt') : []),
   ]
 }
 
@@ -84,11 +99,13 @@ export function textsOfPart(part: JsonObject): TextPlace[] {
   return [...placeOf(part, 'text', { of: part, key: 'logprobs' }), ...placeOf(part, 'refusal')]
 }
 
+const callingBlocks: ReadonlySet<Json | undefined> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'])
+
 function textsOfBlock(block: JsonObject): TextPlace[] {
   return [
     ...placeOf(block, 'text'),
     ...placeOf(block, 'thinking'),
-    ...(block.type === 'tool_use' ? textsOfData(block.input, block, 'input') : []),
+    ...(callingBlocks.has(block.type) ? textsOfData(block.input, block, 'input') : []),
   ]
 }
 

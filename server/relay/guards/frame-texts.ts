@@ -1,7 +1,14 @@
 import { asArray, asObject, asText, isObject, type JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { type TextPlace, textsOfData } from '../request/spoken-texts.ts'
-import { placeOf, textsOfDetail, textsOfItem, textsOfPart } from './answer-texts.ts'
+import {
+  placeOf,
+  textsOfDetail,
+  textsOfItem,
+  textsOfPart,
+  textsOfParts,
+  textsOfSound,
+} from './answer-texts.ts'
 import { textsOfRealtime } from './realtime-texts.ts'
 
 /** A step in what a frame says: a piece of a text that goes on in other frames, or the end of such texts. */
@@ -73,6 +80,8 @@ function ofChoice(choice: JsonObject): FrameStep[] {
     ),
     ...steps(placeOf(choice, 'text', stale), speaker, 'text'),
     ...steps(placeOf(delta, 'content', stale), speaker, 'text'),
+    ...steps(textsOfParts(delta.content), speaker, 'parts'),
+    ...steps(textsOfSound(delta.audio), speaker, 'sound'),
     ...steps(placeOf(delta, 'refusal', stale), speaker, 'refusal'),
   ]
   const called = ofCalls(delta, who)
@@ -153,7 +162,7 @@ function ofResponse(json: JsonObject): FrameTexts {
   }
   const item = asObject(json.item)
   const caller = `call ${json.output_index ?? json.item_id ?? item?.id} `
-  if (type === 'response.function_call_arguments.delta')
+  if (type === 'response.function_call_arguments.delta' || type === 'response.mcp_call_arguments.delta')
     return { steps: [{ ends: SAID }, ...steps(jsonOf(json, 'delta'), caller)], repeated: [] }
   if (type === 'response.custom_tool_call_input.delta')
     return { steps: [{ ends: SAID }, ...steps(placeOf(json, 'delta'), caller)], repeated: [] }
@@ -161,18 +170,20 @@ function ofResponse(json: JsonObject): FrameTexts {
   const repeated = [
     ...(type.endsWith('_text.done') ? placeOf(json, 'text', { of: json, key: 'logprobs' }) : []),
     ...(type === 'response.refusal.done' ? placeOf(json, 'refusal') : []),
-    ...(type === 'response.function_call_arguments.done' ? jsonOf(json, 'arguments') : []),
+    ...(type.endsWith('_call_arguments.done') ? jsonOf(json, 'arguments') : []),
     ...(type === 'response.custom_tool_call_input.done' ? placeOf(json, 'input') : []),
     ...(part ? textsOfPart(part) : []),
     ...(item ? repeatedIn(item) : []),
     ...asArray(asObject(json.response)?.output).flatMap(one => repeatedIn(asObject(one) ?? {})),
   ]
-  return { steps: endsOf(type, item, caller), repeated }
+  // A picture's words come at once, with the picture.
+  const drawn = type === 'response.output_item.done' && item ? placeOf(item, 'revised_prompt') : []
+  return { steps: [...endsOf(type, item, caller), ...wholly(drawn)], repeated }
 }
 
 /** What tools are called with is masked as it is written, as where it came in pieces: what repeats it must not differ. */
 function repeatedIn(item: JsonObject): StreamedPlace[] {
-  if (item.type === 'function_call') return jsonOf(item, 'arguments')
+  if (item.type === 'function_call' || item.type === 'mcp_call') return jsonOf(item, 'arguments')
   return textsOfItem(item)
 }
 

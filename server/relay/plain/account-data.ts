@@ -1,6 +1,15 @@
-import { type FindAccountData, findIn, findInPart, listOf, prefixed } from '../../dialects/account-data.ts'
+import {
+  type FindAccountData,
+  findIn,
+  findInPart,
+  isAccountAddress,
+  listOf,
+  prefixed,
+} from '../../dialects/account-data.ts'
 import { embeddedData } from '../../dialects/gemini/account-data.ts'
-import { asObject } from '../../dialects/json.ts'
+import { asObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { textLists } from '../request/odd-forms.ts'
+import type { Form } from '../request/parse-multipart.ts'
 import type { PlainCall } from './plain-call.ts'
 
 /** How to find what a call only names; undefined for calls in which nothing of the kind can stand. */
@@ -27,4 +36,16 @@ function countedByGoogle(find: FindAccountData): FindAccountData {
 }
 
 const picturesIn: FindAccountData = body =>
-  findIn(listOf(body.images), 'images', findInPart) ?? findInPart(body)
+  findIn(listOf(body.images), 'images', findInPart) ?? findInPart(body) ?? findAmong(body.images)
+
+/** Some take a list of addresses. */
+function findAmong(images: Json | undefined): string | undefined {
+  const at = listOf(images).findIndex(isAccountAddress)
+  return at < 0 ? undefined : `images[${at}]`
+}
+
+/** What a form names, as JSON would have it. */
+export function namedInForm(form: Form): JsonObject {
+  const { mask, ...texts } = textLists(form)
+  return mask === undefined ? texts : { ...texts, mask: { url: mask } }
+}

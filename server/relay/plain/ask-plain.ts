@@ -19,7 +19,7 @@ import { dialectOf } from './dialect-of.ts'
 import { EventsFlow } from './events-flow.ts'
 import { BytesFlow, type Flow } from './flow.ts'
 import { LargeJsonFlow } from './large-json-flow.ts'
-import { answersText, isTranscript, makesPictures, type PlainCall } from './plain-call.ts'
+import { holdsText, isTranscript, makesPictures, type PlainCall } from './plain-call.ts'
 import { readPictures } from './read-fields.ts'
 import { type Asked, readWhole, type WholeAnswer } from './read-whole.ts'
 
@@ -99,7 +99,7 @@ async function readAnswer(
     return { kind: 'flow', ...(await begin(asked, upstream, reader, new BytesFlow(), soundType(call, type))) }
   const { chunks, ended } = await readHeld(reader)
   // What is larger than can be held cannot be read by rules: nobody writes or says that much.
-  if (!ended && order.guard?.rules.output && answersText(call.capability))
+  if (!ended && order.guard?.rules.output && holdsText(call.capability) && !makesPictures(call.capability))
     throw new UpstreamFailure({ without: 'empty' })
   if (ended) return readWhole(asked, Buffer.concat(chunks))
   return { kind: 'flow', ...beginLarge(asked, upstream, reader, chunks) }

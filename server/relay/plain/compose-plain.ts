@@ -16,9 +16,10 @@ import { writeMultipart } from '../request/write-multipart.ts'
 import type { Outgoing } from '../upstream/outgoing.ts'
 import { outgoingHeaders, overrideHeaders } from '../upstream/outgoing-headers.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
-import { accountDataIn } from './account-data.ts'
+import { accountDataIn, namedInForm } from './account-data.ts'
 import { writeEmbedRequest } from './convert-embeddings.ts'
 import { dialectOf } from './dialect-of.ts'
+import { editForm } from './edit-form.ts'
 import { isForm, type PlainCall, soundOf } from './plain-call.ts'
 
 /** A request in the words of one upstream. */
@@ -48,7 +49,7 @@ export function composePlain(
   const endpoint = choosePlainEndpoint(provider, call.capability, to)
   if (!endpoint) refuseNamed(call.capability)
   const find = accountDataIn(call)
-  if (find) refuseAccountData(find, call.fields, channel.setting)
+  if (find) refuseAccountData(find, isForm(call.body) ? namedInForm(call.body) : call.fields, channel.setting)
   const same = endpoint.form === call.form
   const { operations, param_override, allow_service_tier } = channel.setting
   const run =
@@ -98,12 +99,13 @@ function composeBody(
   if (endpoint.convert?.writeSound)
     return endpoint.convert.writeSound(soundOf(call), override.run?.run(named) ?? named, to)
   const boundary = `form-${crypto.randomUUID()}`
-  const edits: Edits = { model: to.model, ...askForLength(call), ...override.merged }
-  const more = override.run?.edits({ ...textsIn(body), ...edits })
+  const { form, edits: own } = editForm(body, override.allowsDear)
+  const edits: Edits = { ...own, model: to.model, ...askForLength(call), ...override.merged }
+  const more = override.run?.edits({ ...textsIn(form), ...edits })
   const gone = new Set(Object.keys(more ?? {}).filter(name => more?.[name] === undefined))
-  const form = gone.size === 0 ? body : { ...body, parts: body.parts.filter(({ name }) => !gone.has(name)) }
+  const parts = gone.size === 0 ? form.parts : form.parts.filter(({ name }) => !gone.has(name))
   return {
-    body: writeMultipart(form, { ...edits, ...more }, boundary),
+    body: writeMultipart({ ...form, parts }, { ...edits, ...more }, boundary),
     type: `multipart/form-data; boundary=${boundary}`,
   }
 }

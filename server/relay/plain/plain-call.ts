@@ -7,6 +7,8 @@ import type { PlainCapability, PlainEndpoint } from '../../providers/define.ts'
 import { readBodyTags } from '../labels/body-tags.ts'
 import { readModel } from '../request/look-at-request.ts'
 import type { Route } from '../request/match-route.ts'
+import { objectIn, refuseOddForm } from '../request/odd-forms.ts'
+import { refuseOddNames } from '../request/odd-names.ts'
 import { type Form, fieldOf, parseMultipart } from '../request/parse-multipart.ts'
 import { type JsonBody, readJsonBody, readLimited } from '../request/read-body.ts'
 import { type Failover, readFailover } from '../request/read-failover.ts'
@@ -40,9 +42,12 @@ const DEFAULT_MODERATION = 'omni-moderation-latest'
 /** What of a form is looked at: all else goes through unread. */
 const formTexts = [
   ...['prompt', 'negative_prompt'],
-  ...['response_format', 'language', 'quality', 'size', 'stream'],
+  ...['response_format', 'language', 'quality', 'size', 'stream', 'sequential_image_generation'],
 ]
-const formCounts = ['n', 'batch_size', 'num_images', 'number_of_images', 'partial_images'] as const
+const formCounts = [
+  ...['n', 'batch_size', 'num_images', 'number_of_images', 'partial_images'],
+  'num_retries',
+] as const
 
 export async function readPlainCall(request: Request, route: PlainRoute): Promise<PlainCall> {
   const { capability } = route
@@ -77,9 +82,14 @@ export function makesPictures(capability: PlainCapability): boolean {
   return capability === 'images' || capability === 'image-edits'
 }
 
-/** Whether people's or models' words come back. */
+/** Whether people's or models' words come back, and nothing else. */
 export function answersText(capability: PlainCapability): boolean {
-  return capability === 'completions' || isTranscript(capability)
+  return capability === 'completions' || capability === 'search' || isTranscript(capability)
+}
+
+/** Whether words come back at all: with pictures, or as the documents that were sent. */
+export function holdsText(capability: PlainCapability): boolean {
+  return answersText(capability) || makesPictures(capability) || capability === 'rerank'
 }
 
 export function isTranscript(capability: PlainCapability): boolean {
@@ -121,6 +131,7 @@ async function readBody(request: Request, capability: PlainCapability): Promise<
   const sounds = form.parts.filter(part => part.name === 'file' || part.name === 'url')
   if (needsForm && !(sounds.length === 1 && sounds[0]?.isFile && sounds[0].name === 'file'))
     refuseField('file', 'field.file')
+  refuseOddForm(form)
   return form
 }
 
@@ -128,6 +139,9 @@ function readForm(form: Form): JsonObject {
   const fields: JsonObject = { model: fieldOf(form, 'model') }
   for (const name of formTexts) fields[name] = fieldOf(form, name)
   for (const name of formCounts) fields[name] = readFormNumber(name, fieldOf(form, name))
+  fields.sequential_image_generation_options = objectIn(form, 'sequential_image_generation_options')
+  fields.metadata = objectIn(form, 'metadata')
+  refuseOddNames(fields)
   if (fields.stream === 'true') fields.stream = true
   if (fields.stream === 'false') fields.stream = false
   return fields

@@ -31,14 +31,7 @@ import { CompletionCall, outlineCompletion } from './completion-call.ts'
 import { estimatePlain } from './estimate-plain.ts'
 import { FlowRun } from './flow-run.ts'
 import { partsForModeration } from './free-of-charge.ts'
-import {
-  answersText,
-  isForm,
-  type PlainCall,
-  type PlainRoute,
-  readPlainCall,
-  spokenIn,
-} from './plain-call.ts'
+import { holdsText, isForm, type PlainCall, type PlainRoute, readPlainCall, spokenIn } from './plain-call.ts'
 import type { WholeAnswer } from './read-whole.ts'
 import { reservePlain } from './reserve-plain.ts'
 import { serveCountTokens } from './serve-count-tokens.ts'
@@ -152,7 +145,7 @@ async function deliverWhole(order: Order, call: PlainCall, answer: WholeAnswer):
   order.noteFirstByte()
   const usage = (await chargePlain(order, call, answer.seen)) ?? {}
   const written = answer.write({ input: usage.input ?? 0, output: usage.output ?? 0 })
-  const isRead = order.guard?.rules.output && answersText(call.capability)
+  const isRead = order.guard?.rules.output && holdsText(call.capability)
   const body = isRead && order.guard ? await guardPlainAnswer(order.guard, call, written) : written
   await order.settleUsage(usage)
   order.recording?.add(body)

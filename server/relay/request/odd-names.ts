@@ -70,9 +70,18 @@ export function refuseOddNames(json: JsonObject): void {
 
 export function refuseMisspelled(json: JsonObject | undefined, known: ReadonlyMap<string, string>): void {
   for (const name in json) {
-    const meant = known.get(usualName.test(name) ? name : name.toUpperCase().toLowerCase())
+    const meant = known.get(plainName(name))
     if (meant !== undefined && meant !== name) refuseField(name.slice(0, 100), 'field.spelling', { meant })
   }
+}
+
+/** How a name is spelled that decides something, whatever has become of it; undefined for any other. */
+export function meantBy(name: string): string | undefined {
+  return spellings.get(plainName(name))
+}
+
+function plainName(name: string): string {
+  return usualName.test(name) ? name : name.toUpperCase().toLowerCase()
 }
 
 /** Names, each by what such readers make of it. */

@@ -9,6 +9,7 @@ import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
 import { movedLetter } from '../mail/letters.ts'
 import { canMail, sendMail } from '../mail/send-mail.ts'
+import { deletePromptsOf } from '../prompts/prompt-changes.ts'
 import { refuseClash } from '../refuse-clash.ts'
 import { requireRecentProof } from '../sign-in/verify.ts'
 import { endMemberships, refuseOnlyOwner } from '../teams/members.ts'
@@ -88,6 +89,9 @@ export async function endSessions(
   await sessions.execute()
 }
 
+/** Of no use to anybody without their account; some of it are secrets. */
+const leftWithAccount = ['user_notices', 'passkeys', 'two_factors', 'backup_codes', 'sign_in_flows'] as const
+
 /** The row stays, for the books and so that nobody takes the name; the account is of no use to anyone. */
 export async function retireAccount(app: App, transaction: Transaction<Schema>, id: number): Promise<void> {
   await transaction
@@ -97,7 +101,8 @@ export async function retireAccount(app: App, transaction: Transaction<Schema>, 
     .where('deleted_at', 'is', null)
     .execute()
   await endMemberships(app, transaction, id)
-  await transaction.deleteFrom('user_notices').where('user_id', '=', id).execute()
+  await deletePromptsOf(transaction, id)
+  for (const table of leftWithAccount) await transaction.deleteFrom(table).where('user_id', '=', id).execute()
   await endSessions(transaction, id)
 }
 

@@ -32,6 +32,7 @@ export function channelHandlers(
   return {
     listChannels: ({ query }) => listChannels(app, totals, query),
     searchChannels: ({ query }) => listChannels(app, totals, query, 'all-when-unpaged'),
+    findChannels: ({ body }) => listChannels(app, totals, body, 'all-when-unpaged'),
     async getChannel({ params }) {
       const row = await app.store.db
         .selectFrom('channels')

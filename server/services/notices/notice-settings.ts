@@ -10,6 +10,7 @@ import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf, Handlers } from '../call.ts'
 import { testLetter } from '../mail/letters.ts'
 import { sendMail } from '../mail/send-mail.ts'
+import { staysMember } from '../teams/act-for-team.ts'
 import { limitAttempts } from '../throttle.ts'
 import { deliver } from './deliver.ts'
 import { testNews } from './test-news.ts'
@@ -53,9 +54,10 @@ async function saveWish(app: App, call: CallOf<Endpoints['saveNoticeSetting']>):
   const email = kind === 'email' ? readOtherEmail(app, body.notification_email) : ''
   const wish: Wish = { kind, threshold, email, way: to && { to, language } }
   const { store } = app
-  const stored = storedWish(app, caller.id, wish)
+  const stored = { ...storedWish(app, caller.id, wish), set_by: caller.acting?.person.id ?? 0 }
   await store.transaction(async transaction => {
-    await putRow(transaction, store.engine, 'user_notices', { user_id: caller.id }, { ...stored })
+    await staysMember(store, transaction, caller)
+    await putRow(transaction, store.engine, 'user_notices', { user_id: caller.id }, stored)
     const event: AuditEvent = {
       action: 'account.update',
       subject: `user:${caller.id}`,

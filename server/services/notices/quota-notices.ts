@@ -88,21 +88,24 @@ async function findLow({ store, settings, now }: Parts): Promise<Low[]> {
   const rows = await store.db
     .selectFrom('users')
     .leftJoin('user_notices as wish', 'wish.user_id', 'users.id')
-    .select(['users.id', 'username', 'users.email', 'quota', 'used_quota'])
+    .leftJoin('users as setter', 'setter.id', 'wish.set_by')
+    .select(['users.id', 'users.username', 'users.email', 'users.quota', 'users.used_quota'])
     .select(['wish.email as other_email', 'wish.way_sealed', held.as('held')])
-    .where('quota', '<', threshold)
+    .where('users.quota', '<', threshold)
     // Here and not of those that were found: who is never told stays first.
-    .where(sql<number>`quota + ${held}`, '<', threshold)
+    .where(sql<number>`users.quota + ${held}`, '<', threshold)
     .where(user => {
       const elsewhere = user('wish.way_sealed', 'is not', null)
       if (!mails) return elsewhere
       return user.or([elsewhere, user('users.email', 'is not', null), user('wish.email', 'is not', null)])
     })
-    .where('status', '=', userStatuses.active)
-    .where('deleted_at', 'is', null)
-    .where('quota_reminded_at', '<=', now() - REMIND_EVERY)
-    .whereRef('used_quota', '>', 'quota_reminded_used')
-    .orderBy('quota_reminded_at')
+    .where('users.status', '=', userStatuses.active)
+    .where('users.deleted_at', 'is', null)
+    // Of a team nobody is told who is banned.
+    .where(row => row.or([row('setter.id', 'is', null), row('setter.status', '=', userStatuses.active)]))
+    .where('users.quota_reminded_at', '<=', now() - REMIND_EVERY)
+    .whereRef('users.used_quota', '>', 'users.quota_reminded_used')
+    .orderBy('users.quota_reminded_at')
     .orderBy('users.id')
     .limit(MOST_AT_ONCE)
     .execute()

@@ -12,6 +12,7 @@ import { AppError } from '../../errors.ts'
 import type { Prompts } from '../../store/prompt-schema.ts'
 import type { Schema } from '../../store/schema.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
+import { lockUser } from '../accounts/user-admin.ts'
 import type { App } from '../app.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { countRows } from '../paging.ts'
@@ -34,7 +35,7 @@ export async function createPrompt(app: App, call: CallOf<Endpoints['createPromp
   checkMessages(content.messages)
   return orNameTaken(name, () =>
     app.store.change('prompts', async transaction => {
-      await staysMember(app.store, transaction, caller)
+      await lockKeeper(app, transaction, caller)
       const own = transaction.selectFrom('prompts').where('user_id', '=', caller.id)
       if ((await countRows(own)) >= MOST_PROMPTS) throw new AppError('prompt.most', { most: MOST_PROMPTS })
       const at = app.now()
@@ -109,6 +110,22 @@ export async function deleteVersion(app: App, call: CallOf<Endpoints['deleteProm
   })
 }
 
+/**
+ * One change of an account's prompts at a time: there is a most of them, of their versions and of the room that these
+ * take. First the account, then who changes it, as where members are removed.
+ */
+async function lockKeeper(app: App, transaction: Transaction<Schema>, caller: Caller): Promise<void> {
+  if (!(await lockUser(app, transaction, caller.id))) throw new AppError('row.not-found')
+  await staysMember(app.store, transaction, caller)
+}
+
+/** With the account that has kept them. */
+export async function deletePromptsOf(transaction: Transaction<Schema>, userId: number): Promise<void> {
+  const theirs = transaction.selectFrom('prompts').select('id').where('user_id', '=', userId)
+  await transaction.deleteFrom('prompt_versions').where('prompt_id', 'in', theirs).execute()
+  await transaction.deleteFrom('prompts').where('user_id', '=', userId).execute()
+}
+
 function changePrompt<Done>(
   app: App,
   { caller, params }: Pick<CallOf<Endpoints['deletePrompt']>, 'caller' | 'params'>,
@@ -116,14 +133,12 @@ function changePrompt<Done>(
 ): Promise<Done> {
   const id = readId(params)
   return app.store.change('prompts', async transaction => {
-    await staysMember(app.store, transaction, caller)
+    await lockKeeper(app, transaction, caller)
     const prompt = await transaction
       .selectFrom('prompts')
       .selectAll()
       .where('id', '=', id)
       .where('user_id', '=', caller.id)
-      // Of two that change it at once the second sees what the first has made of it.
-      .$if(app.store.engine !== 'sqlite', query => query.forUpdate())
       .executeTakeFirst()
     if (!prompt) throw new AppError('row.not-found')
     if (!mayChange(caller, prompt)) throw new AppError('prompt.not-yours')

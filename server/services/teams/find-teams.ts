@@ -7,6 +7,7 @@ import type { App } from '../app.ts'
 import type { CallOf } from '../call.ts'
 import { readId } from '../row-id.ts'
 import { mayCreate } from './create-team.ts'
+import { mayStillInvite } from './invitations.ts'
 import { asRole } from './load-team.ts'
 
 export async function ownTeams(app: App, { caller }: CallOf<Endpoints['ownTeams']>): Promise<OwnTeams> {
@@ -41,6 +42,7 @@ export async function ownTeams(app: App, { caller }: CallOf<Endpoints['ownTeams'
     .where('team.deleted_at', 'is', null)
     .where('by.status', '=', userStatuses.active)
     .where('by.deleted_at', 'is', null)
+    .where(mayStillInvite)
     .orderBy('asked.id', 'desc')
     .execute()
   const latest = new Map(invitations.toReversed().map(each => [each.id, each]))

@@ -1,6 +1,6 @@
-import type { Transaction } from 'kysely'
+import { type SqlBool, sql, type Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
-import { userStatuses } from '../../../contract/users.ts'
+import { roles, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
 import { asEmail } from '../accounts/email-address.ts'
@@ -106,6 +106,12 @@ export async function decline(app: App, call: CallOf<Endpoints['declineInvitatio
   })
 }
 
+/** An administrator who is none any more lets nobody into the teams of others. */
+export const mayStillInvite = sql<SqlBool>`(
+  ${sql.ref('by.role')} >= ${sql.lit(roles.admin)} or exists (
+    select 1 from team_members owner where owner.team_id = asked.team_id
+      and owner.user_id = asked.invited_by and owner.role = 'owner'))`
+
 /** By name and by address somebody may be asked twice: the latest counts, and none is left. Who is banned asks nobody. */
 async function takeInvitation(transaction: Transaction<Schema>, teamId: number, userId: number) {
   const invitation = await transaction
@@ -116,6 +122,7 @@ async function takeInvitation(transaction: Transaction<Schema>, teamId: number, 
     .where('asked.user_id', '=', userId)
     .where('by.status', '=', userStatuses.active)
     .where('by.deleted_at', 'is', null)
+    .where(mayStillInvite)
     .orderBy('asked.id', 'desc')
     .executeTakeFirst()
   if (!invitation) throw new AppError('row.not-found')

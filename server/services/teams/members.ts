@@ -7,6 +7,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
+import { forgetWayOf } from '../notices/wishes.ts'
 import { readId } from '../row-id.ts'
 import { findPerson, lockTeam, lockToManage, roleIn } from './load-team.ts'
 import { letGoOfTokens } from './team-tokens.ts'
@@ -75,7 +76,7 @@ export async function changeMember(app: App, call: CallOf<Endpoints['changeTeamM
       .where('team_id', '=', id)
       .where('user_id', '=', member)
       .execute()
-    if (former === 'owner') await takeBackInvitations(transaction, { teamId: id, by: member })
+    if (former === 'owner') await endSay(transaction, { teamId: id, by: member })
     const before = { user_id: member, role: former }
     const event = { action: 'team.change-member', subject: `team:${id}`, before, after: { role } } as const
     await recordAudit(app, call, event, transaction)
@@ -93,7 +94,7 @@ export async function removeMember(app: App, call: CallOf<Endpoints['removeTeamM
     if (former === 'owner') await refuseLastOwner(app, transaction, id, member)
     const isKept = query.tokens === 'keep' && member !== caller.id
     const heir = isKept ? await heirOf(transaction, id, caller.id) : undefined
-    await letGo(app, transaction, { teamId: id, by: member }, heir)
+    await letGo(app, transaction, { teamId: id, by: member, role: former }, heir)
     const before = { user_id: member, role: former }
     const event = {
       action: 'team.remove-member',
@@ -118,7 +119,7 @@ export async function leave(app: App, call: CallOf<Endpoints['leaveTeam']>): Pro
     const former = await roleIn(transaction, id, caller.id)
     if (former === undefined) throw new AppError('row.not-found')
     if (former === 'owner') await refuseLastOwner(app, transaction, id, caller.id)
-    await letGo(app, transaction, { teamId: id, by: caller.id }, undefined)
+    await letGo(app, transaction, { teamId: id, by: caller.id, role: former }, undefined)
     const before = { role: former }
     await recordAudit(app, call, { action: 'team.leave', subject: `team:${id}`, before }, transaction)
   })
@@ -128,7 +129,7 @@ export async function leave(app: App, call: CallOf<Endpoints['leaveTeam']>): Pro
 async function letGo(
   app: App,
   transaction: Transaction<Schema>,
-  made: { readonly teamId: number; readonly by: number },
+  made: Said & { readonly role: string },
   heir: number | undefined,
 ): Promise<void> {
   await transaction
@@ -136,22 +137,29 @@ async function letGo(
     .where('team_id', '=', made.teamId)
     .where('user_id', '=', made.by)
     .execute()
-  await takeBackInvitations(transaction, made)
+  if (made.role === 'owner') await endSay(transaction, made)
   await letGoOfTokens(app.store, transaction, made, heir, app.now())
   // After the tokens, as the ledger goes: calls under way end as they began, and count nowhere any more.
   await setLimits(transaction, memberOf(made.teamId, made.by), [], app.now())
 }
 
-/** Whoever may not invite any more lets nobody in either, by what they have sent before: it may have made owners. */
-async function takeBackInvitations(
-  transaction: Transaction<Schema>,
-  sent: { readonly teamId: number; readonly by: number },
-): Promise<void> {
+/** Who has said something in which team. */
+interface Said {
+  readonly teamId: number
+  readonly by: number
+}
+
+/**
+ * Whoever may not invite any more lets nobody in either, by what they have sent before: it may have made owners. Nor are
+ * they told any longer how the team is doing.
+ */
+async function endSay(transaction: Transaction<Schema>, said: Said): Promise<void> {
   await transaction
     .deleteFrom('team_invitations')
-    .where('team_id', '=', sent.teamId)
-    .where('invited_by', '=', sent.by)
+    .where('team_id', '=', said.teamId)
+    .where('invited_by', '=', said.by)
     .execute()
+  await forgetWayOf(transaction, said)
 }
 
 /** The team is locked by then; what others did before that is seen, whatever this transaction has read already. */
@@ -180,11 +188,11 @@ export async function endMemberships(
 ): Promise<void> {
   const theirs = await transaction
     .selectFrom('team_members')
-    .select('team_id')
+    .select(['team_id', 'role'])
     .where('user_id', '=', accountId)
     .execute()
-  for (const { team_id: teamId } of theirs)
-    await letGo(app, transaction, { teamId, by: accountId }, undefined)
+  for (const { team_id: teamId, role } of theirs)
+    await letGo(app, transaction, { teamId, by: accountId, role }, undefined)
   for (const table of ['team_members', 'team_invitations'] as const)
     await transaction
       .deleteFrom(table)

@@ -33,6 +33,8 @@ export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
       findTokens(app, totals, caller, readPage(query, size), { name: '', key: '' }),
     searchTokens: ({ query, caller }) =>
       findTokens(app, totals, caller, readSearchPage(query), { name: query.keyword, key: query.token }),
+    findTokens: ({ body, caller }) =>
+      findTokens(app, totals, caller, readSearchPage(body), { name: body.keyword, key: body.token }),
     async getToken({ params, caller }) {
       const row = await find(caller, readId(params))
       return viewToken(cipher, row, app.now(), await creatorsOf(db, [row]))

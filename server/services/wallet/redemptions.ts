@@ -19,6 +19,7 @@ export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEn
     listRedemptions: ({ query }) => findRedemptions(app, readPage(query), ''),
     searchRedemptions: ({ query }) =>
       findRedemptions(app, readSearchPage(query), query.keyword, query.status),
+    findRedemptions: ({ body }) => findRedemptions(app, readSearchPage(body), body.keyword, body.status),
     async getRedemption({ params }) {
       const row = await codes(app).selectAll().where('id', '=', readId(params)).executeTakeFirst()
       if (!row) throw new AppError('row.not-found')

@@ -33,6 +33,7 @@ import { labels } from './0029-labels.ts'
 import { mcpToolPrices } from './0030-mcp-tool-prices.ts'
 import { prompts } from './0031-prompts.ts'
 import { logSinks } from './0032-log-sinks.ts'
+import { leftBehind } from './0033-left-behind.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -70,6 +71,7 @@ const steps: Record<string, Step> = {
   '0030-mcp-tool-prices': mcpToolPrices,
   '0031-prompts': prompts,
   '0032-log-sinks': logSinks,
+  '0033-left-behind': leftBehind,
 }
 
 /** The database is not of this version, and cannot be made so. */

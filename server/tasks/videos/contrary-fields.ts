@@ -12,7 +12,8 @@ export const decisive = [
 const lengths: ReadonlySet<string> = new Set(['seconds', 'duration'])
 /** How vendors call a model. */
 const modelNames = ['model', 'model_name', 'req_key'] as const
-const spellings = spelled([...decisive, ...modelNames, 'metadata'])
+/** How what decides is spelled. */
+export const spellings = spelled([...decisive, ...modelNames, 'metadata'])
 
 /**
  * Gateways are told what came as it came, and each has a mind of its own on which of two it heeds: what decides the

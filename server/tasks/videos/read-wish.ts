@@ -2,10 +2,11 @@ import { asArray, asObject, asText, type Json, type JsonObject, parseObject } fr
 import { refuseField } from '../../dialects/refuse.ts'
 import { requireText } from '../../relay/plain/read-fields.ts'
 import { readModel } from '../../relay/request/look-at-request.ts'
+import { refuseOddForm } from '../../relay/request/odd-forms.ts'
 import { type Form, fieldOf, parseMultipart, textsIn } from '../../relay/request/parse-multipart.ts'
 import { readJsonBody, readLimited } from '../../relay/request/read-body.ts'
 import type { TaskBody } from '../task-words.ts'
-import { decisive, isGiven, refuseContrary, refuseOtherModel } from './contrary-fields.ts'
+import { decisive, isGiven, refuseContrary, refuseOtherModel, spellings } from './contrary-fields.ts'
 import { takeCommands } from './prompt-commands.ts'
 import { isContrary, type VideoWish } from './wish.ts'
 
@@ -70,6 +71,7 @@ export async function readVideoBody(request: Request): Promise<TaskBody> {
   }
   const bytes = await readLimited(request, LARGEST_FORM)
   const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
+  refuseOddForm(form, spellings)
   const fields: JsonObject = { ...textsIn(form) }
   // What money depends on is there once, or the call is refused.
   for (const name of ['model', 'prompt', 'metadata', ...decisive]) assign(fields, name, fieldOf(form, name))

@@ -133,6 +133,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('tokens on 
     await create(dora, { name: '500 Off' })
     const search = async (query: Record<string, string>): Promise<string[]> => {
       const { data } = (await dora.get(`/api/token/search?${new URLSearchParams(query)}`)).json
+      // What stands in the body is no matter of any address.
+      expect((await dora.post('/api/token/search', query)).json.data).toEqual(data)
       return data.map(({ name }: TokenView) => name)
     }
     expect(await search({ keyword: '50' })).toEqual(['500 Off', '50%_off!'])
@@ -153,6 +155,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('tokens on 
     expect(paged.json.data).toMatchObject({ total: 2, page: 1, page_size: 1, items: [{ name: '500 Off' }] })
     expect((await alice.get(`/api/token/search?token=${token.key}`)).json.data).toEqual([])
     expect((await dora.get('/api/token/search?keyword=%00')).json.success).toBe(false)
+    const posted = await dora.post('/api/token/search', { keyword: '50', p: 1, page_size: 1 })
+    expect(posted.json.data).toEqual(paged.json.data)
+    expect((await alice.post('/api/token/search', { token: token.key })).json.data).toEqual([])
   })
 
   test.each<[object, string]>([

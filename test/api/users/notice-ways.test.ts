@@ -173,6 +173,29 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('notices on
     expect(await look()).toBe(0)
   })
 
+  test('a team’s goes to nobody while the owner who had it sent to them is banned', async () => {
+    const [team, owner] = [await add('a team'), await add('its owner', 0)]
+    const { db } = first().store
+    await db
+      .insertInto('team_members')
+      .values({ team_id: team, user_id: owner, role: 'owner', added_by: owner, added_at: at })
+      .execute()
+    const acting = { person: { id: owner, username: 'its owner' }, isOwner: true }
+    const body = saveNoticeBody.parse({ notify_type: 'webhook', webhook_url: `https://${HOST}/in` })
+    const call = {
+      caller: { id: team, username: 'a team', via: 'session', acting },
+      language: 'en',
+      address: '',
+    }
+    await noticeHandlers(first()).saveNoticeSetting({ ...call, body } as never)
+    const setStatus = (status: number) =>
+      db.updateTable('users').set({ status }).where('id', '=', owner).execute()
+    await setStatus(2)
+    expect(await look()).toBe(0)
+    await setStatus(1)
+    expect(await look()).toBe(1)
+  })
+
   test('Gotify gets its token in a header, its address with or without a slash or a path', async () => {
     const id = await add('bob', 0)
     await wish(id, {

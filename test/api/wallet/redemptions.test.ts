@@ -69,6 +69,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
     expect({ ...paged, items: paged.items.length }).toEqual({ items: 5, total: 15, page: 2, page_size: 10 })
     expect((await admin.get('/api/redemption/?p=0&page_size=20')).json.data).toMatchObject({ page: 1 })
     expect((await admin.get('/api/redemption/search?keyword=paged&p=2&ps=10')).json.data).toEqual(paged)
+    const posted = await admin.post('/api/redemption/search', { keyword: 'paged', p: 2, page_size: 10 })
+    expect(posted.json.data).toEqual(paged)
     // The old form of a search is all of it, whichever page is named.
     expect((await admin.get('/api/redemption/search?keyword=paged&p=1')).json.data).toHaveLength(15)
   })

@@ -248,6 +248,10 @@ test('neither a count nor a picture nor a vector is made of it', async () => {
     ...{ model: 'shut-openai', prompt: 'a hat', images: [{ type: 'text', image_url: 'gs://a/b' }] },
   })
   expect([edit.status, await edit.text()]).toEqual([400, expect.stringContaining('images[0].image_url')])
+  const listed = await post('/v1/images/edits', {
+    ...{ model: 'shut-openai', prompt: 'a hat', images: ['https://a.example/b.png', 'gs://a/b'] },
+  })
+  expect([listed.status, await listed.text()]).toEqual([400, expect.stringContaining('images[1]')])
   expect(fakeOf('openai').requests.length).toBe(drawn)
 })
 

@@ -125,6 +125,9 @@ test('other models that an upstream could turn to do not reach it', async () => 
     context_window_fallback_dict: { [model]: 'm-dear' },
     // Makes a gateway behave as if the model that is paid for had failed.
     mock_testing_fallbacks: true,
+    // Would have it serve the call elsewhere, with the operator's key.
+    ...{ api_base: 'https://dear', base_url: 'https://dear', api_key: 'dear', custom_llm_provider: 'dear' },
+    ...{ route: 'dear', specific_deployment: 'dear', user_config: { model_list: ['dear'] } },
   }
   for (const name of [model, generous])
     for (const way of [chat, responses, anthropic]) {

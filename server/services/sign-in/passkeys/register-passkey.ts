@@ -1,9 +1,11 @@
 import type { Endpoints } from '../../../../contract/index.ts'
 import { AppError } from '../../../errors.ts'
 import { UniqueViolation } from '../../../store/store-error.ts'
+import { lockUser } from '../../accounts/user-admin.ts'
 import type { App } from '../../app.ts'
 import { type AuditEvent, recordAudit } from '../../audit-record.ts'
 import type { CallOf } from '../../call.ts'
+import { countRows } from '../../paging.ts'
 import { openFlow, takeFlow } from '../flows.ts'
 import { requireFreshIfPossible } from '../verify.ts'
 import { credentialsOf, refuse } from './assert-passkey.ts'
@@ -43,8 +45,6 @@ export async function finishPasskey(
 ): Promise<void> {
   const { caller } = call
   const made = await verify(app, call)
-  if ((await credentialsOf(app, caller.id)).length >= MOST)
-    throw new AppError('passkey.too-many', { most: MOST })
   const name = call.body.name ?? `Passkey ${new Date(app.now() * 1000).toISOString().slice(0, 10)}`
   const row = {
     user_id: caller.id,
@@ -59,6 +59,10 @@ export async function finishPasskey(
   }
   try {
     await app.store.transaction(async transaction => {
+      // One at a time; and whoever is deleted meanwhile leaves none behind.
+      if (!(await lockUser(app, transaction, caller.id))) throw new AppError('passkey.failed')
+      const own = transaction.selectFrom('passkeys').where('user_id', '=', caller.id)
+      if ((await countRows(own)) >= MOST) throw new AppError('passkey.too-many', { most: MOST })
       await transaction.insertInto('passkeys').values(row).execute()
       const event: AuditEvent = { action: 'passkey.add', subject: `user:${caller.id}`, after: { name } }
       await recordAudit(app, call, event, transaction)

@@ -1,7 +1,8 @@
-import { otherModelFields } from '../../../../contract/other-models.ts'
 import { dialects } from '../../../dialects/index.ts'
 import { asNumber, asObject, asText, type Json, type JsonObject } from '../../../dialects/json.ts'
 import { refuseNamed } from '../../../dialects/refuse.ts'
+import { withoutChosenVendors, withoutOtherModels } from '../../../relay/chat/dear-fields.ts'
+import { editForm } from '../../../relay/plain/edit-form.ts'
 import type { Form } from '../../../relay/request/parse-multipart.ts'
 import { writeMultipart } from '../../../relay/request/write-multipart.ts'
 import { UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
@@ -69,9 +70,6 @@ async function ask(
   return { ...accepted, calls: accepted.calls ?? wish.seconds ?? USUAL_SECONDS }
 }
 
-/** By which gateways are had to make something else than what is said beside it, and paid. */
-const untold: ReadonlySet<string> = new Set([...otherModelFields, 'extra_body'])
-
 /** As it came, where it came in this form; but for what a prompt was told that costs, which is said in fields. */
 function writeWish(wish: VideoWish, model: string, more: JsonObject) {
   const { came, prompt, seconds, size, resolution } = wish
@@ -83,10 +81,7 @@ function writeWish(wish: VideoWish, model: string, more: JsonObject) {
   const commands = isTold ? { prompt: free, ...(resolution !== undefined && { resolution }) } : {}
   const edits = { model, ...length, ...commands }
   if (came && 'form' in came) return writeForm(came.form, edits)
-  if (came) {
-    const told = Object.entries(came.json).filter(([name]) => !untold.has(name))
-    return { ...Object.fromEntries(told), ...edits }
-  }
+  if (came) return { ...withoutDodges(came.json), ...edits }
   const [first] = wish.pictures()
   return {
     ...more,
@@ -98,10 +93,18 @@ function writeWish(wish: VideoWish, model: string, more: JsonObject) {
   }
 }
 
-function writeForm(form: Form, edits: JsonObject) {
+/** Gateways are not had to make something else than what is said beside it, and paid: least by what is put over that. */
+function withoutDodges({ extra_body: _, ...said }: JsonObject): JsonObject {
+  const told = { ...said, ...withoutOtherModels(said), ...withoutChosenVendors(said.provider) }
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
+}
+
+function writeForm(came: Form, edits: JsonObject) {
   const boundary = `form-${crypto.randomUUID()}`
-  const parts = form.parts.filter(({ name }) => !untold.has(name))
-  const bytes = new Uint8Array(writeMultipart({ ...form, parts }, edits, boundary))
+  const { form, edits: own } = editForm(came, false)
+  const { extra_body: _, ...told } = own
+  const parts = form.parts.filter(({ name }) => name !== 'extra_body')
+  const bytes = new Uint8Array(writeMultipart({ ...form, parts }, { ...told, ...edits }, boundary))
   return { bytes, type: `multipart/form-data; boundary=${boundary}` }
 }
 
