@@ -11,11 +11,11 @@ import {
 import { AppError } from '../../errors.ts'
 import type { Prompts } from '../../store/prompt-schema.ts'
 import type { Schema } from '../../store/schema.ts'
-import { UniqueViolation } from '../../store/store-error.ts'
 import { lockUser } from '../accounts/user-admin.ts'
 import type { App } from '../app.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { countRows } from '../paging.ts'
+import { refuseClash } from '../refuse-clash.ts'
 import { readId } from '../row-id.ts'
 import { staysMember } from '../teams/act-for-team.ts'
 import { mayChange, readVersion } from './own-prompts.ts'
@@ -33,7 +33,7 @@ export async function createPrompt(app: App, call: CallOf<Endpoints['createPromp
   const { caller, body } = call
   const { name, ...content } = body
   checkMessages(content.messages)
-  return orNameTaken(name, () =>
+  return refuseClash(
     app.store.change('prompts', async transaction => {
       await lockKeeper(app, transaction, caller)
       const own = transaction.selectFrom('prompts').where('user_id', '=', caller.id)
@@ -55,6 +55,8 @@ export async function createPrompt(app: App, call: CallOf<Endpoints['createPromp
       await writeVersion(app, transaction, caller, { id, version: 1 }, content)
       return id
     }),
+    'prompt.name-taken',
+    { name },
   )
 }
 
@@ -77,7 +79,7 @@ export async function addVersion(app: App, call: CallOf<Endpoints['addPromptVers
 
 export async function updatePrompt(app: App, call: CallOf<Endpoints['updatePrompt']>): Promise<void> {
   const { name, version } = call.body
-  await orNameTaken(name ?? '', () =>
+  await refuseClash(
     changePrompt(app, call, async (transaction, { id }) => {
       if (version !== undefined) await findVersion(transaction, id, version)
       const set = {
@@ -87,6 +89,8 @@ export async function updatePrompt(app: App, call: CallOf<Endpoints['updatePromp
       }
       await transaction.updateTable('prompts').set(set).where('id', '=', id).execute()
     }),
+    'prompt.name-taken',
+    { name: name ?? '' },
   )
 }
 
@@ -198,13 +202,4 @@ function checkMessages(messages: readonly PromptMessage[]): void {
     throw new AppError('prompt.system-first')
   const length = messages.reduce((sum, { content }) => sum + content.length, 0)
   if (length > LARGEST_PROMPT) throw new AppError('prompt.large', { most: LARGEST_PROMPT })
-}
-
-async function orNameTaken<Done>(name: string, work: () => Promise<Done>): Promise<Done> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new AppError('prompt.name-taken', { name }, error)
-    throw error
-  }
 }

@@ -1,11 +1,11 @@
 import type { Endpoints } from '../../../../contract/index.ts'
 import { AppError } from '../../../errors.ts'
-import { UniqueViolation } from '../../../store/store-error.ts'
 import { lockUser } from '../../accounts/user-admin.ts'
 import type { App } from '../../app.ts'
 import { type AuditEvent, recordAudit } from '../../audit-record.ts'
 import type { CallOf } from '../../call.ts'
 import { countRows } from '../../paging.ts'
+import { refuseClash } from '../../refuse-clash.ts'
 import { openFlow, takeFlow } from '../flows.ts'
 import { requireFreshIfPossible } from '../verify.ts'
 import { credentialsOf, refuse } from './assert-passkey.ts'
@@ -57,20 +57,16 @@ export async function finishPasskey(
     created_at: app.now(),
     last_used_at: 0,
   }
-  try {
-    await app.store.transaction(async transaction => {
-      // One at a time; and whoever is deleted meanwhile leaves none behind.
-      if (!(await lockUser(app, transaction, caller.id))) throw new AppError('passkey.failed')
-      const own = transaction.selectFrom('passkeys').where('user_id', '=', caller.id)
-      if ((await countRows(own)) >= MOST) throw new AppError('passkey.too-many', { most: MOST })
-      await transaction.insertInto('passkeys').values(row).execute()
-      const event: AuditEvent = { action: 'passkey.add', subject: `user:${caller.id}`, after: { name } }
-      await recordAudit(app, call, event, transaction)
-    })
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new AppError('passkey.known', {}, error)
-    throw error
-  }
+  const added = app.store.transaction(async transaction => {
+    // One at a time; and whoever is deleted meanwhile leaves none behind.
+    if (!(await lockUser(app, transaction, caller.id))) throw new AppError('passkey.failed')
+    const own = transaction.selectFrom('passkeys').where('user_id', '=', caller.id)
+    if ((await countRows(own)) >= MOST) throw new AppError('passkey.too-many', { most: MOST })
+    await transaction.insertInto('passkeys').values(row).execute()
+    const event: AuditEvent = { action: 'passkey.add', subject: `user:${caller.id}`, after: { name } }
+    await recordAudit(app, call, event, transaction)
+  })
+  await refuseClash(added, 'passkey.known')
 }
 
 async function verify(app: App, { body, caller }: CallOf<Endpoints['passkeyRegisterFinish']>) {
