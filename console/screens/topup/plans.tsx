@@ -45,6 +45,9 @@ export default function Plans({ onKnown }: { onKnown(isKnown: boolean): void }) 
       </div>
       {error && <LoadFailure error={error} retry={() => refreshPlans().catch(() => {})} />}
       {own && <Running own={own} />}
+      {own && offered.some(({ id }) => id !== own.plan_id) && (
+        <p className={styles.rule}>{t('oneAtATime')}</p>
+      )}
       {offered.length > 0 && <Offers offered={offered} own={own ?? undefined} />}
     </section>
   )
