@@ -3,7 +3,7 @@ import { formatTime } from '../../format.ts'
 import type { TranslateOf } from '../../text.ts'
 import { LongText } from '../../ui/content/long-text.tsx'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
-import { Duration, Progress, RecordId } from '../../ui/lists/record-cells.tsx'
+import { ChannelId, Duration, Progress, RecordId } from '../../ui/lists/record-cells.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import type { midjourneyText } from './catalogue.ts'
 import { actionWords, statusWords } from './known-values.ts'
@@ -46,8 +46,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       id: 'channel',
       header: t('channel'),
       width: 80,
-      align: 'end',
-      cell: row => row.channel_id,
+      cell: row => <ChannelId id={row.channel_id} />,
     })
   columns.push(
     {
