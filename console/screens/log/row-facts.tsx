@@ -1,5 +1,5 @@
 import type { LogView } from '../../../contract/logs.ts'
-import { formatCount, formatTime } from '../../format.ts'
+import { formatCount, formatZonedTime } from '../../format.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { useLedgerWords } from '../../ui/amounts/ledger-words.ts'
@@ -34,7 +34,7 @@ export function RowFacts({ row }: { row: LogView }) {
         ]
       : []
   const known: readonly (readonly [string, string | undefined, 'mono'?])[] = [
-    [t('time'), formatTime(row.created_at)],
+    [t('time'), formatZonedTime(row.created_at)],
     [t('firstToken'), first === undefined ? undefined : formatSeconds(first)],
     [t('askedModel'), texts.asked_model, 'mono'],
     [t('upstreamModel'), texts.upstream_model_name, 'mono'],
