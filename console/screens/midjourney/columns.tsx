@@ -94,7 +94,9 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
             {t('viewImage')}
           </button>
         ) : (
-          <span className={styles.none}>–</span>
+          <span className={styles.none} data-none>
+            –
+          </span>
         ),
     },
     { id: 'prompt', header: t('prompt'), cell: row => <LongText text={row.prompt} title={t('prompt')} /> },

@@ -9,7 +9,12 @@ import styles from './long-text.module.css'
 export function LongText({ text, title }: { text: string; title: string }) {
   const t = useText(shellText)
   const [opened, setOpened] = useState(false)
-  if (text === '') return <span className={styles.none}>–</span>
+  if (text === '')
+    return (
+      <span className={styles.none} data-none>
+        –
+      </span>
+    )
   return (
     <>
       <button type="button" className={styles.button} title={t('text.whole')} onClick={() => setOpened(true)}>

@@ -22,7 +22,12 @@ export function RecordId({ id }: { id: string }) {
 
 /** A number that is a name: it stands as ids do, and leads to its channel. */
 export function ChannelId({ id }: { id: number }) {
-  if (id === 0) return <span className={styles.none}>–</span>
+  if (id === 0)
+    return (
+      <span className={styles.none} data-none>
+        –
+      </span>
+    )
   return (
     <Link to="/channel/edit/$id" params={{ id: String(id) }} className={styles.id}>
       {id}
@@ -39,7 +44,12 @@ interface DurationProps {
 
 /** Seconds between the two, or minutes or hours; a dash until it has ended. */
 export function Duration({ start, end, long = LONG }: DurationProps) {
-  if (!start || !end || end < start) return <span className={styles.none}>–</span>
+  if (!start || !end || end < start)
+    return (
+      <span className={styles.none} data-none>
+        –
+      </span>
+    )
   const seconds = end - start
   return <Tag tone={seconds > long ? 'red' : 'green'}>{durationText(seconds)}</Tag>
 }
