@@ -2,6 +2,7 @@ import type { DrawingView } from '../../../contract/records.ts'
 import { formatTime } from '../../format.ts'
 import type { TranslateOf } from '../../text.ts'
 import { LongText } from '../../ui/content/long-text.tsx'
+import { nothing } from '../../ui/content/nothing.tsx'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
 import { ChannelId, Duration, Progress, RecordId } from '../../ui/lists/record-cells.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -94,9 +95,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
             {t('viewImage')}
           </button>
         ) : (
-          <span className={styles.none} data-none>
-            –
-          </span>
+          nothing
         ),
     },
     { id: 'prompt', header: t('prompt'), cell: row => <LongText text={row.prompt} title={t('prompt')} /> },

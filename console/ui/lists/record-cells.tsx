@@ -2,6 +2,7 @@
 
 import { Link } from '@tanstack/react-router'
 import { copyText } from '../content/copy.ts'
+import { nothing } from '../content/nothing.tsx'
 import { Tag } from '../content/tag.tsx'
 import styles from './record-cells.module.css'
 
@@ -22,12 +23,7 @@ export function RecordId({ id }: { id: string }) {
 
 /** A number that is a name: it stands as ids do, and leads to its channel. */
 export function ChannelId({ id }: { id: number }) {
-  if (id === 0)
-    return (
-      <span className={styles.none} data-none>
-        –
-      </span>
-    )
+  if (id === 0) return nothing
   return (
     <Link to="/channel/edit/$id" params={{ id: String(id) }} className={styles.id}>
       {id}
@@ -44,12 +40,7 @@ interface DurationProps {
 
 /** Seconds between the two, or minutes or hours; a dash until it has ended. */
 export function Duration({ start, end, long = LONG }: DurationProps) {
-  if (!start || !end || end < start)
-    return (
-      <span className={styles.none} data-none>
-        –
-      </span>
-    )
+  if (!start || !end || end < start) return nothing
   const seconds = end - start
   return <Tag tone={seconds > long ? 'red' : 'green'}>{durationText(seconds)}</Tag>
 }
