@@ -32,6 +32,7 @@ import { RowDetail } from './row-detail.tsx'
 import { useLiveLog } from './use-live-log.ts'
 import { scrollToFirst, useScrolledAway } from './use-scrolled-away.ts'
 
+/** So many pixels have room for the names of channels, and for most columns. */
 const WIDE = 1680
 const UserDialog = lazyPart(() => import('./user-dialog.tsx'))
 
