@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { formatCount, formatMilliseconds, formatTime, formatZonedTime, zoneOf } from './format.ts'
+import { formatCount, formatMilliseconds, formatTime } from './format.ts'
 
 describe('formats', () => {
   test('a time is local, to the second, and nothing is a dash', () => {
@@ -7,13 +7,6 @@ describe('formats', () => {
     expect(formatTime(time.getTime() / 1000)).toBe('2026-01-05 07:08:09')
     expect(formatTime(0)).toBe('–')
     expect(formatTime(-1)).toBe('–')
-  })
-  test('a zone is told by how far it is from the middle', () => {
-    expect([0, -480, 180, -345, 210].map(zoneOf)).toEqual(['UTC', 'UTC+8', 'UTC-3', 'UTC+5:45', 'UTC-3:30'])
-    const time = new Date(2026, 0, 5, 7, 8, 9)
-    expect(formatZonedTime(time.getTime() / 1000)).toBe(
-      `2026-01-05 07:08:09 ${zoneOf(time.getTimezoneOffset())}`,
-    )
   })
   test('a wait is read in the unit that suits it', () => {
     expect([0, 999, 999.6, 1000, 1234, 9_999, 12_345].map(formatMilliseconds)).toEqual([

@@ -7,18 +7,6 @@ export function formatTime(seconds: number): string {
   return `${formatDay(time)} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`
 }
 
-/** With its zone, where it is read together with what others wrote down. */
-export function formatZonedTime(seconds: number): string {
-  return `${formatTime(seconds)} ${zoneOf(new Date(seconds * 1000).getTimezoneOffset())}`
-}
-
-/** By the minutes that it is behind: UTC+8, UTC-3:30. */
-export function zoneOf(behind: number): string {
-  if (behind === 0) return 'UTC'
-  const [hours, minutes] = [Math.floor(Math.abs(behind) / 60), Math.abs(behind) % 60]
-  return `UTC${behind < 0 ? '+' : '-'}${hours}${minutes > 0 ? `:${two(minutes)}` : ''}`
-}
-
 /** To the minute, for lists where seconds would only be noise. */
 export function formatMinute(seconds: number): string {
   return formatTime(seconds).slice(0, 16)

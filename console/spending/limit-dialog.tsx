@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type SpendLimitView, spendPeriods, type WantedLimit } from '../../contract/spend-limits.ts'
-import { formatCount, formatMinute } from '../format.ts'
+import { formatMinute } from '../format.ts'
 import { formatQuota } from '../quota.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
@@ -45,7 +45,7 @@ export default function LimitDialog({ name, limits, save, close }: LimitDialogPr
           if (!spendPeriods.some(isWrong)) mutate(wanted)
         }}
       >
-        <p className={styles.help}>{t('help', { dollar: formatCount(status?.quota_per_unit ?? 0) })}</p>
+        <p className={styles.help}>{t('help')}</p>
         {spendPeriods.map(period => (
           <QuotaField
             key={period}

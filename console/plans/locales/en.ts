@@ -23,7 +23,6 @@ export default {
   noneLead: 'Buyers get its quota each period; what is unused at the end of a period expires.',
   note: 'Description',
   offSale: 'Off sale',
-  oneAtATime: 'One plan at a time: buy another once this one has ended.',
   onSale: 'On sale',
   period: 'Quota period',
   'period.day': 'Every day',

@@ -21,7 +21,6 @@ export default {
   noneLead: '购买后，每个周期得到一份额度，没用完的到期收回。',
   note: '说明',
   offSale: '已下架',
-  oneAtATime: '同时只能有一个套餐，到期后可购买其他套餐。',
   onSale: '在售',
   period: '额度周期',
   'period.day': '每天',

@@ -67,7 +67,7 @@ export function logColumns({ t, status, isAdmin, isWide, showUser }: LogColumns)
         ) : (
           <span className={styles.channel} title={channel_name}>
             <span className={styles.mono}>{channel}</span>
-            {isWide && <span>{channel_name}</span>}
+            {isWide && <span> {channel_name}</span>}
           </span>
         ),
     },

@@ -4,7 +4,7 @@ export default {
   atMost: '{period} at most',
   'five-hours': 'Per 5 hours',
   day: 'Per day',
-  help: 'In quota units, {dollar} to the dollar; blank for no limit. What calls in progress reserve counts as spent.',
+  help: 'In quota units; blank for no limit. What calls in progress reserve counts as spent.',
   left: '{period}: {left} of {amount} left',
   month: 'Per month',
   none: 'In total',

@@ -2,7 +2,7 @@ export default {
   atMost: '{period}最多',
   'five-hours': '每 5 小时',
   day: '每天',
-  help: '以额度计，{dollar} 为 1 美元；留空为不限。进行中的调用所预留的额度计入已用。',
+  help: '以额度计，留空为不限。进行中的调用所预留的额度计入已用。',
   left: '{period}剩余 {left} / {amount}',
   month: '每月',
   none: '总共',
