@@ -54,6 +54,7 @@ export default function LimitDialog({ name, limits, save, close }: LimitDialogPr
             bare
             value={draft[period]}
             description={about(period)}
+            placeholder={t('unlimited')}
             error={isWrong(period) ? t('wrong') : undefined}
             onChange={value => setDraft({ ...draft, [period]: value })}
           />

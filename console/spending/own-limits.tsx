@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { spendLimitEndpoints } from '../../contract/spend-limits.ts'
+import { type SpendLimitView, spendLimitEndpoints } from '../../contract/spend-limits.ts'
 import { call } from '../api.ts'
 import { useTeam, useUser } from '../session.ts'
 import { useText } from '../text.ts'
@@ -17,17 +17,35 @@ export function OwnLimits() {
     queryFn: ({ signal }) => call(spendLimitEndpoints.ownSpendLimits, { signal }),
     gcTime: 0,
   })
-  const lines = data ? words([...data.member, ...data.account, ...data.plan]) : []
-  if (lines.length === 0) return null
+  const limits = data ? [...data.member, ...data.account, ...data.plan] : []
+  if (limits.length === 0) return null
   return (
     <section className={styles.limits} aria-label={t('title')}>
       <h2>{t('title')}</h2>
       <ul>
-        {lines.map((line, at) => (
+        {words(limits).map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two limits may say the same.
-          <li key={at}>{line}</li>
+          <li key={at}>
+            {line}
+            <Meter {...(limits[at] as SpendLimitView)} />
+          </li>
         ))}
       </ul>
     </section>
   )
+}
+
+/** How much of it is gone; the words before it say the same. */
+function Meter({ amount, spent }: SpendLimitView) {
+  const part = amount > 0 ? Math.min(1, spent / amount) : 1
+  return (
+    <span className={styles.meter} data-tone={toneOf(part)} aria-hidden>
+      <span style={{ width: `${part * 100}%` }} />
+    </span>
+  )
+}
+
+function toneOf(part: number): 'red' | 'orange' | undefined {
+  if (part >= 1) return 'red'
+  return part >= 0.8 ? 'orange' : undefined
 }

@@ -163,7 +163,7 @@ test('a card is offered beside it at its own price, and the order tells how it w
   await page.getByRole('button', { name: 'Alipay' }).click()
   await page.getByText('The minimum amount is 5').waitFor()
   await amount.fill('10')
-  await page.getByText('¥73.00 / USD 12.00').waitFor()
+  await page.getByText('¥73.00 · USD 12.00').waitFor()
   await card.click()
   const question = page.getByRole('dialog', { name: 'Confirm top-up' })
   await question.getByText('Price: USD 12.00. Method: Card.').waitFor()

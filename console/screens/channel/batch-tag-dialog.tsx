@@ -48,6 +48,9 @@ export default function BatchTagDialog({ ids, done, close }: BatchTagDialogProps
           onChange={event => setTag(event.currentTarget.value)}
         />
         <div className={dialogStyles.actions}>
+          <Button variant="default" onClick={close}>
+            {t('action.cancel')}
+          </Button>
           <Button type="submit" loading={isPending}>
             {t('setTagAction')}
           </Button>

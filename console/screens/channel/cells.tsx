@@ -136,7 +136,7 @@ export function Balance({ channel, refresh }: { channel: ChannelView; refresh(ch
   const t = useText(channelText)
   const isBusy = useBusy('balance', channel.id)
   const { balance, balance_updated_time: at, name } = channel
-  const text = at > 0 ? t('balance', { amount: dollars(balance) }) : '–'
+  const text = t('balance', { amount: at > 0 ? dollars(balance) : '–' })
   return (
     <button
       type="button"

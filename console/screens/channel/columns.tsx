@@ -14,7 +14,7 @@ import styles from './channel.module.css'
 import { HealthBars } from './health-bars.tsx'
 import type { Health } from './read-health.ts'
 import { restsIn } from './rests.ts'
-import { averageResponse, inCommon, isTagRow, type NumberField, namesIn, type Row } from './rows.ts'
+import { averageResponse, fallOf, inCommon, isTagRow, type NumberField, namesIn, type Row } from './rows.ts'
 import type { RestsById } from './use-rests.ts'
 
 const LOWEST_PRIORITY = -999
@@ -77,19 +77,21 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
       id: 'name',
       header: t('name'),
       heading: true,
-      cell: row =>
-        isTagRow(row) ? (
-          <TagName row={row} toggle={toggleTag} />
-        ) : (
+      cell: row => {
+        if (isTagRow(row)) return <TagName row={row} toggle={toggleTag} />
+        // What is out of service says why before what it belongs to.
+        const reason = fallOf(row)?.reason
+        return (
           <span className={styles.name} data-lines>
             <OpenName name={row.name} open={() => open(row)}>
               {!withoutIds && <HeadingId id={row.id} />}
             </OpenName>
-            <span className={styles.second}>
-              {[withoutIds && `#${row.id}`, !byTag && row.tag].filter(Boolean).join(' · ')}
+            <span className={styles.second} title={reason}>
+              {[withoutIds && `#${row.id}`, reason, !byTag && row.tag].filter(Boolean).join(' · ')}
             </span>
           </span>
-        ),
+        )
+      },
     },
     {
       id: 'group',

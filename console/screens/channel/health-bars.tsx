@@ -3,7 +3,7 @@ import styles from './channel.module.css'
 import { HOURS, type Hour } from './read-health.ts'
 
 const STEP = 3
-const HEIGHT = 12
+const HEIGHT = 10
 
 /** A bar for each hour: how high tells how many calls, its colour how many of them failed. */
 export const HealthBars = memo(function HealthBars({

@@ -33,8 +33,9 @@ export function NoFigures({ wholeSite, offset, change }: NoFiguresProps) {
         <Empty
           title={t('none')}
           actions={
-            <Button size="xs" component={Link} to="/token/add">
-              {t('createToken')}
+            // Who runs the site needs a channel before a token: the guide knows what is next.
+            <Button size="xs" component={Link} to={wholeSite ? '/start' : '/token/add'}>
+              {t(wholeSite ? 'nav.start' : 'createToken')}
             </Button>
           }
         >

@@ -86,7 +86,7 @@ function TileContent({
           <span aria-hidden className={tile.changeText}>
             {change?.direction === 'up' && <ArrowUp size={12} />}
             {change?.direction === 'down' && <ArrowDown size={12} />}
-            {change && change.direction !== 'same' ? change.text : '–'}
+            {change && (change.direction === 'same' ? '–' : change.text)}
           </span>
         </span>
         <Sparkline values={trendOf(trend, buckets, measure, display)} />

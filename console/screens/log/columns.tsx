@@ -24,6 +24,8 @@ interface LogColumns {
   t: LogTranslate
   status: StatusDocument | undefined
   isAdmin: boolean
+  /** Room for more than what a call cannot be read without. */
+  isWide: boolean
   showUser(id: number): void
 }
 
@@ -34,7 +36,7 @@ export function formatCharge(quota: number, status: StatusDocument | undefined):
 
 const nothing = <span className={styles.none}>–</span>
 
-export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column<LogView>[] {
+export function logColumns({ t, status, isAdmin, isWide, showUser }: LogColumns): Column<LogView>[] {
   const words = cellWords(t)
   const tokens = (row: LogView, count: number) =>
     row.type === logTypes.consumption || count > 0 ? <Tokens count={count} /> : nothing
@@ -56,15 +58,16 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
     {
       id: 'channel',
       header: t('channel'),
-      width: 68,
+      width: isWide ? 160 : 68,
       admin: true,
       wideOnly: true,
       cell: ({ channel, channel_name }) =>
         channel === 0 ? (
           nothing
         ) : (
-          <span className={styles.mono} title={channel_name}>
-            {channel}
+          <span className={styles.channel} title={channel_name}>
+            <span className={styles.mono}>{channel}</span>
+            {isWide && <span> {channel_name}</span>}
           </span>
         ),
     },
@@ -200,8 +203,8 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
 }
 
 /** What is left out at first, for want of room: it is under the row too. */
-export function hiddenAtFirst(isAdmin: boolean, width: number): string[] {
-  if (width >= 1680) return ['labels']
+export function hiddenAtFirst(isAdmin: boolean, isWide: boolean): string[] {
+  if (isWide) return ['labels']
   return isAdmin ? ['group', 'labels', 'retry', 'content'] : ['labels', 'content']
 }
 

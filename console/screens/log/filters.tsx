@@ -88,11 +88,7 @@ export function Filters({ search, isAdmin, filter, clear }: FiltersProps) {
   ]
   return (
     <div className={styles.filters}>
-      <FilterBar
-        filters={filters}
-        clear={isNarrowed(search) ? clear : undefined}
-        {...(isAdmin ? { open: 5 } : {})}
-      />
+      <FilterBar filters={filters} clear={isNarrowed(search) ? clear : undefined} open={5} />
     </div>
   )
 }

@@ -9,16 +9,16 @@ import { snippetFor } from '../home/snippet.ts'
 import { logText } from './catalogue.ts'
 import styles from './log.module.css'
 
-/** There is no row yet: how to make one. */
-export function FirstCall() {
+/** There is no row yet: how to make one. Who runs the site needs a channel before a token, which the guide knows. */
+export function FirstCall({ isAdmin }: { isAdmin: boolean }) {
   const t = useText(logText)
   const code = snippetFor(publicAddress(useStatus()?.server_address))
   return (
     <Empty
       title={t('nothingYet')}
       actions={
-        <Button component={Link} to="/token" size="xs">
-          {t('toTokens')}
+        <Button component={Link} to={isAdmin ? '/start' : '/token'} size="xs">
+          {t(isAdmin ? 'nav.start' : 'toTokens')}
         </Button>
       }
     >

@@ -41,7 +41,7 @@ export function NoRows({ search, isAdmin, filter, clear }: NoRowsProps) {
         }
       />
     )
-  if (isAny === false) return <FirstCall />
+  if (isAny === false) return <FirstCall isAdmin={isAdmin} />
   return (
     <Empty
       title={t('noneToday')}

@@ -1,5 +1,5 @@
 import type { LogView } from '../../../contract/logs.ts'
-import { formatCount, formatTime } from '../../format.ts'
+import { formatCount } from '../../format.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { useLedgerWords } from '../../ui/amounts/ledger-words.ts'
@@ -8,6 +8,7 @@ import { Copied, isCall } from './cells.tsx'
 import { formatSeconds } from './latency.ts'
 import styles from './log.module.css'
 import { chargeOf, firstTokenOf, readOther } from './read-other.ts'
+import { formatZonedTime } from './zoned-time.ts'
 
 /** What the row says of the request itself: how its tokens divide, and by which names it is known. */
 export function RowFacts({ row }: { row: LogView }) {
@@ -34,7 +35,7 @@ export function RowFacts({ row }: { row: LogView }) {
         ]
       : []
   const known: readonly (readonly [string, string | undefined, 'mono'?])[] = [
-    [t('time'), formatTime(row.created_at)],
+    [t('time'), formatZonedTime(row.created_at)],
     [t('firstToken'), first === undefined ? undefined : formatSeconds(first)],
     [t('askedModel'), texts.asked_model, 'mono'],
     [t('upstreamModel'), texts.upstream_model_name, 'mono'],

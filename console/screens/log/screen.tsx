@@ -32,6 +32,8 @@ import { RowDetail } from './row-detail.tsx'
 import { useLiveLog } from './use-live-log.ts'
 import { scrollToFirst, useScrolledAway } from './use-scrolled-away.ts'
 
+/** So many pixels have room for the names of channels, and for most columns. */
+const WIDE = 1680
 const UserDialog = lazyPart(() => import('./user-dialog.tsx'))
 
 function Logs() {
@@ -48,14 +50,15 @@ function Logs() {
   const live = useLiveLog(search, isAdmin)
   const older = useMutation({ mutationFn: async () => live?.loadOlder() })
   useScrolledAway(table, isAway => live?.hold(isAway))
+  const isWide = innerWidth >= WIDE
   const columns = useMemo(
-    () => logColumns({ t, status, isAdmin, showUser: setShownUser }),
-    [t, status, isAdmin],
+    () => logColumns({ t, status, isAdmin, isWide, showUser: setShownUser }),
+    [t, status, isAdmin, isWide],
   )
   const options = useListOptions({
     name: isAdmin ? 'log' : 'log-own',
     columns,
-    hiddenAtFirst: hiddenAtFirst(isAdmin, innerWidth),
+    hiddenAtFirst: hiddenAtFirst(isAdmin, isWide),
     search,
     show: (next: LogSearch) => navigate({ to: '/log', search: next }),
   })

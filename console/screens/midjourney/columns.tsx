@@ -2,8 +2,9 @@ import type { DrawingView } from '../../../contract/records.ts'
 import { formatTime } from '../../format.ts'
 import type { TranslateOf } from '../../text.ts'
 import { LongText } from '../../ui/content/long-text.tsx'
+import { nothing } from '../../ui/content/nothing.tsx'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
-import { Duration, Progress, RecordId } from '../../ui/lists/record-cells.tsx'
+import { ChannelId, Duration, Progress, RecordId } from '../../ui/lists/record-cells.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import type { midjourneyText } from './catalogue.ts'
 import { actionWords, statusWords } from './known-values.ts'
@@ -46,8 +47,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       id: 'channel',
       header: t('channel'),
       width: 80,
-      align: 'end',
-      cell: row => row.channel_id,
+      cell: row => <ChannelId id={row.channel_id} />,
     })
   columns.push(
     {
@@ -95,7 +95,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
             {t('viewImage')}
           </button>
         ) : (
-          <span className={styles.none}>–</span>
+          nothing
         ),
     },
     { id: 'prompt', header: t('prompt'), cell: row => <LongText text={row.prompt} title={t('prompt')} /> },

@@ -3,7 +3,7 @@ import { formatTime } from '../../format.ts'
 import type { TranslateOf } from '../../text.ts'
 import { LongText } from '../../ui/content/long-text.tsx'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
-import { Duration, Progress, RecordId } from '../../ui/lists/record-cells.tsx'
+import { ChannelId, Duration, Progress, RecordId } from '../../ui/lists/record-cells.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import type { taskText } from './catalogue.ts'
 
@@ -22,7 +22,7 @@ const statusTones: Record<string, Tone> = {
 
 export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView>[] {
   const channel: Column<TaskView>[] = isAdmin
-    ? [{ id: 'channel', header: t('channel'), width: 80, align: 'end', cell: row => row.channel_id }]
+    ? [{ id: 'channel', header: t('channel'), width: 80, cell: row => <ChannelId id={row.channel_id} /> }]
     : []
   return [
     {

@@ -56,22 +56,24 @@ export function AgentSetup({ servers }: { servers: readonly string[] }) {
             onChange={setWanted}
           />
         )}
-      </div>
-      <Code text={write(maskedKey)} lines={8} />
-      {token ? (
-        <Button
-          leftSection={<Copy size={14} aria-hidden />}
-          onClick={() => copyText(write(`sk-${token.key}`))}
-        >
-          {t('copyWithKey')}
-        </Button>
-      ) : (
-        isSuccess && (
-          <Button component={Link} to="/token/add">
-            {t('noToken')}
+        {token ? (
+          <Button
+            size="xs"
+            className={styles.copy}
+            leftSection={<Copy size={14} aria-hidden />}
+            onClick={() => copyText(write(`sk-${token.key}`))}
+          >
+            {t('copyWithKey')}
           </Button>
-        )
-      )}
+        ) : (
+          isSuccess && (
+            <Button size="xs" className={styles.copy} component={Link} to="/token/add">
+              {t('noToken')}
+            </Button>
+          )
+        )}
+      </div>
+      <Code text={write(maskedKey)} />
     </section>
   )
 }

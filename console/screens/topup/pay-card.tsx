@@ -44,7 +44,7 @@ export function PayCard() {
   const price = ways
     .flatMap((way, at) => (amount >= leastOf(way) ? (prices[at]?.data ?? []) : []))
     .map(found => priceText(t, found))
-    .join(' / ')
+    .join(' · ')
   const failed = prices.find(({ error: why }) => why)
   const refusal = price === '' && amount >= least && failed?.error ? messageOf(failed.error) : undefined
   const pay = useMutation({

@@ -29,6 +29,7 @@ import type { Method } from './ways.ts'
 /** The plan one has, and those on sale. Where there is neither, only who could offer some sees anything of it. */
 export default function Plans({ onKnown }: { onKnown(isKnown: boolean): void }) {
   const t = useText(planText)
+  const topUp = useText(topUpText)
   const isAdmin = (useUser()?.role ?? 0) >= roles.admin
   const { data: offered = [], isPending: isOfferPending, error: offerError } = useQuery(offeredPlansQuery)
   const { data: own, isPending: isOwnPending, error: ownError } = useQuery(ownPlanQuery)
@@ -45,6 +46,9 @@ export default function Plans({ onKnown }: { onKnown(isKnown: boolean): void }) 
       </div>
       {error && <LoadFailure error={error} retry={() => refreshPlans().catch(() => {})} />}
       {own && <Running own={own} />}
+      {own && offered.some(({ id }) => id !== own.plan_id) && (
+        <p className={styles.rule}>{topUp('oneAtATime')}</p>
+      )}
       {offered.length > 0 && <Offers offered={offered} own={own ?? undefined} />}
     </section>
   )

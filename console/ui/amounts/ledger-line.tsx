@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment } from 'react'
 import { type CallCharge, type Charge, type ChargePart, chargeInDollars, formatResult } from './charge.ts'
 import styles from './ledger-line.module.css'
 import { useLedgerWords } from './ledger-words.ts'
@@ -34,8 +34,7 @@ export function LedgerLine({ total, small, ...charge }: LedgerLineProps) {
       {charge.tools?.map(tool => (
         <ExtraTerms key={tool.name} {...tool} {...ratios} />
       ))}
-      <Sign text="=" />
-      <Term value={total ?? formatResult(chargeInDollars(charge))} name={t('cost')} />
+      <Step sign="=" value={total ?? formatResult(chargeInDollars(charge))} name={t('cost')} />
     </p>
   )
 }
@@ -45,7 +44,7 @@ function CallTerms({ price, calls, ...charge }: CallCharge) {
   return (
     <>
       <Term value={`$${number(price)}`} name={t('price')} />
-      {calls !== 1 && <Times value={number(calls)} name={t('calls')} />}
+      {calls !== 1 && <Step sign="×" value={number(calls)} name={t('calls')} />}
       <RatioTerms {...charge} />
     </>
   )
@@ -58,9 +57,9 @@ function RatioTerms({ groupRatio, share, batch }: Ratios) {
   const t = useLedgerWords()
   return (
     <>
-      <Times value={number(groupRatio)} name={t('group')} />
-      {share !== undefined && <Times value={number(share)} name={t('share')} />}
-      {batch !== undefined && <Times value={number(batch)} name={t('batch')} />}
+      <Step sign="×" value={number(groupRatio)} name={t('group')} />
+      {share !== undefined && <Step sign="×" value={number(share)} name={t('share')} />}
+      {batch !== undefined && <Step sign="×" value={number(batch)} name={t('batch')} />}
     </>
   )
 }
@@ -75,9 +74,8 @@ function ExtraTerms({ name, count, price, ...ratios }: ExtraTermsProps) {
   const t = useLedgerWords()
   return (
     <>
-      <Sign text="+" />
-      <Term value={number(count)} name={name} />
-      <Times value={`$${number(price)} ÷ 1,000`} name={t('price')} />
+      <Step sign="+" value={number(count)} name={name} />
+      <Step sign="×" value={`$${number(price)} ÷ 1,000`} name={t('price')} />
       <RatioTerms {...ratios} />
     </>
   )
@@ -90,28 +88,26 @@ function TokenTerms({ prompt, completion, completionRatio, parts = [], ...charge
       <Term value={`(${number(prompt)}`} name={t('prompt')} />
       {parts.map(({ kind, tokens, ratio }) => (
         <Fragment key={kind}>
-          <Sign text="+" />
-          <Term value={number(tokens)} name={t(words[kind][0])} />
-          <Times value={number(ratio)} name={t(words[kind][1])} />
+          <Step sign="+" value={number(tokens)} name={t(words[kind][0])} />
+          <Step sign="×" value={number(ratio)} name={t(words[kind][1])} />
         </Fragment>
       ))}
-      <Sign text="+" />
-      <Term value={number(completion)} name={t('completion')} />
-      <Times value={`${number(completionRatio)})`} name={t('completionRatio')} />
-      <Times value={number(charge.modelRatio)} name={t('model')} />
+      <Step sign="+" value={number(completion)} name={t('completion')} />
+      <Step sign="×" value={`${number(completionRatio)})`} name={t('completionRatio')} />
+      <Step sign="×" value={number(charge.modelRatio)} name={t('model')} />
       <RatioTerms {...charge} />
-      <Sign text="÷" />
-      <Term value={number(charge.quotaPerUnit)} name={t('unit')} />
+      <Step sign="÷" value={number(charge.quotaPerUnit)} name={t('unit')} />
     </>
   )
 }
 
-function Times({ value, name }: { value: string; name: string }): ReactNode {
+/** A line that is too long breaks before a sign: it is read with what follows. */
+function Step({ sign, value, name }: { sign: '+' | '×' | '÷' | '='; value: string; name: string }) {
   return (
-    <>
-      <Sign text="×" />
+    <span className={styles.step}>
+      <span className={styles.sign}> {sign} </span>
       <Term value={value} name={name} />
-    </>
+    </span>
   )
 }
 
@@ -121,8 +117,4 @@ function Term({ value, name }: { value: string; name: string }) {
       <span className={styles.value}>{value}</span> <span className={styles.name}>{name}</span>
     </span>
   )
-}
-
-function Sign({ text }: { text: string }) {
-  return <span className={styles.sign}> {text} </span>
 }

@@ -24,6 +24,7 @@ interface QuotaFieldProps {
   disabled?: boolean
   error?: string | undefined
   description?: string | undefined
+  placeholder?: string
   /** Without the usual amounts. */
   bare?: boolean
   /** Behind the point of what it is worth: more of them where amounts are small. */
@@ -35,7 +36,8 @@ interface QuotaFieldProps {
 
 /** An amount in units, with what it is worth beside it and the usual amounts a click away. */
 export function QuotaField(props: QuotaFieldProps) {
-  const { id, name, label, value, disabled, error, description, bare, digits, onChange, onAdd } = props
+  const { id, name, label, value, disabled, error, description, placeholder } = props
+  const { bare, digits, onChange, onAdd } = props
   const status = useStatus()
   const amount = /^-?\d+$/.test(value.trim()) ? Number(value) : undefined
   const worth =
@@ -55,6 +57,7 @@ export function QuotaField(props: QuotaFieldProps) {
         autoComplete="off"
         label={label}
         description={description}
+        placeholder={placeholder}
         inputMode="numeric"
         value={value}
         disabled={disabled}

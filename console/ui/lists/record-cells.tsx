@@ -1,11 +1,16 @@
 // What lists of long jobs have in common: what one is called by, how long it took and how far it is.
 
+import { Link } from '@tanstack/react-router'
 import { copyText } from '../content/copy.ts'
+import { nothing } from '../content/nothing.tsx'
 import { Tag } from '../content/tag.tsx'
 import styles from './record-cells.module.css'
 
 const LONG = 60
+const MINUTE = 60
 const HOUR = 3600
+/** So long seconds tell more than minutes. */
+const IN_SECONDS = 5 * MINUTE
 
 /** A click copies it. */
 export function RecordId({ id }: { id: string }) {
@@ -16,6 +21,16 @@ export function RecordId({ id }: { id: string }) {
   )
 }
 
+/** A number that is a name: it stands as ids do, and leads to its channel. */
+export function ChannelId({ id }: { id: number }) {
+  if (id === 0) return nothing
+  return (
+    <Link to="/channel/edit/$id" params={{ id: String(id) }} className={styles.id}>
+      {id}
+    </Link>
+  )
+}
+
 interface DurationProps {
   start: number
   end: number
@@ -23,12 +38,16 @@ interface DurationProps {
   long?: number
 }
 
-/** Seconds between the two, or hours; a dash until it has ended. */
+/** Seconds between the two, or minutes or hours; a dash until it has ended. */
 export function Duration({ start, end, long = LONG }: DurationProps) {
-  if (!start || !end || end < start) return <span className={styles.none}>–</span>
+  if (!start || !end || end < start) return nothing
   const seconds = end - start
-  const text = seconds < HOUR ? `${seconds.toFixed(0)} s` : `${(seconds / HOUR).toFixed(1)} h`
-  return <Tag tone={seconds > long ? 'red' : 'green'}>{text}</Tag>
+  return <Tag tone={seconds > long ? 'red' : 'green'}>{durationText(seconds)}</Tag>
+}
+
+function durationText(seconds: number): string {
+  if (seconds < IN_SECONDS) return `${seconds.toFixed(0)} s`
+  return seconds < HOUR ? `${(seconds / MINUTE).toFixed(0)} min` : `${(seconds / HOUR).toFixed(1)} h`
 }
 
 /** Such as "67%". What failed is shown in the colour of a warning. */

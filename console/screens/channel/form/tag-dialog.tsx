@@ -98,6 +98,9 @@ export default function TagDialog({ row: { tag, channels }, close }: { row: TagR
           {number('weight')}
         </div>
         <div className={dialogStyles.actions}>
+          <Button variant="default" onClick={close}>
+            {t('action.cancel')}
+          </Button>
           <Button type="submit" loading={isPending}>
             {t('action.save')}
           </Button>

@@ -55,7 +55,7 @@ export function usePriceColumns(): readonly Column<ListedRow>[] {
       {
         id: 'million',
         header: t('row.million'),
-        width: 180,
+        width: 152,
         align: 'end',
         cell: row => {
           const cost = row.price === undefined ? pricePerMillion(row) : undefined

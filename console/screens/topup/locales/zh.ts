@@ -23,6 +23,7 @@ export default {
   noMatches: '没有匹配的订单',
   noOrders: '还没有充值订单',
   noOrdersLead: '在线充值的订单会显示在这里。',
+  oneAtATime: '同时只能有一个套餐，到期后可购买其他套餐。',
   onlineOff: '管理员未开启在线充值！',
   onlineTitle: '在线充值',
   orderNumber: '订单号',
