@@ -12,6 +12,7 @@ import { planEndpoints } from './plans.ts'
 import { priceSourceEndpoints } from './price-sources.ts'
 import { pricingEndpoints } from './pricing.ts'
 import { promptEndpoints } from './prompts.ts'
+import { rankingEndpoints } from './rankings.ts'
 import { recordEndpoints } from './records.ts'
 import { redemptionEndpoints } from './redemptions.ts'
 import { setupEndpoints } from './setup.ts'
@@ -53,6 +54,7 @@ export const endpoints = {
   ...logEndpoints,
   ...logSinkEndpoints,
   ...statisticsEndpoints,
+  ...rankingEndpoints,
   ...pricingEndpoints,
   ...unpricedEndpoints,
   ...priceSourceEndpoints,
@@ -89,7 +91,7 @@ export const endpointGroups = [
   { name: { zh: '兑换码', en: 'Redemption codes' }, endpoints: redemptionEndpoints },
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
   { name: { zh: '日志', en: 'Logs' }, endpoints: { ...logEndpoints, ...logSinkEndpoints } },
-  { name: { zh: '统计', en: 'Statistics' }, endpoints: statisticsEndpoints },
+  { name: { zh: '统计', en: 'Statistics' }, endpoints: { ...statisticsEndpoints, ...rankingEndpoints } },
   {
     name: { zh: '价格', en: 'Prices' },
     endpoints: { ...pricingEndpoints, ...unpricedEndpoints, ...priceSourceEndpoints },

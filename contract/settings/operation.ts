@@ -201,6 +201,14 @@ export const operationSettings = {
       en: 'Success rate and time to first token over the last 24 hours. Anyone can see it; models with fewer than 50 calls or 3 users are left out',
     },
   }),
+  RankingsEnabled: flag('operation.dashboard', false, {
+    public: true,
+    label: { zh: '公开模型排行榜', en: 'Publish model rankings' },
+    help: {
+      zh: '使用最多的模型与厂商，按份额排列，任何人都能看到；不涉及用户与金额，不足 50 次调用或 3 个用户的模型不显示',
+      en: 'The models and vendors used most, by their share. Anyone can see it; no users, no amounts, and models with fewer than 50 calls or 3 users are left out',
+    },
+  }),
   DataExportInterval: integer('other.legacy', 5, {
     min: 1,
     max: 10_080,

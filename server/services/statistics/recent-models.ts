@@ -2,38 +2,20 @@ import { type Kysely, sql } from 'kysely'
 import type { RecentCalls } from '../../../contract/pricing.ts'
 import { firstColumns, percentile } from '../../ledger/latency-buckets.ts'
 import type { Schema } from '../../store/schema.ts'
+import { keptFresh } from '../kept-fresh.ts'
+import { FEWEST_CALLS, FEWEST_USERS } from './enough-calls.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
 /** Anyone may read it: it is counted this often at most, however many do. */
 const FRESH_MS = 300_000
-/** Of fewer calls, or of fewer callers, a figure would tell what somebody does here. */
-const FEWEST_CALLS = 50
-const FEWEST_USERS = 3
 
 type Recent = ReadonlyMap<string, RecentCalls>
 
-/** How the calls of each model went in the last day. While it is counted anew, whoever asks gets what is known. */
+/** How the calls of each model went in the last day. Prices are shown also while the database is away. */
 export function recentModels(db: Kysely<Schema>, now: () => number): () => Promise<Recent> {
-  let known: Recent | undefined
-  let until = 0
-  let counting: Promise<Recent> | undefined
-  const count = async (): Promise<Recent> => {
-    try {
-      known = await countRecent(db, now())
-      until = performance.now() + FRESH_MS
-      return known
-    } finally {
-      counting = undefined
-    }
-  }
-  return async () => {
-    if (known && performance.now() < until) return known
-    counting ??= count()
-    // Prices are shown also while the database is away.
-    const counted = counting.catch((): Recent => known ?? new Map())
-    return known ?? counted
-  }
+  const read = keptFresh({ freshMs: FRESH_MS }, () => countRecent(db, now()))
+  return () => read().catch((): Recent => new Map())
 }
 
 /** From whole hours: what one call changed cannot be watched. */
