@@ -104,7 +104,7 @@ describe('the sidebar', () => {
 
   test('gives every item a letter of its own to jump with', () => {
     const letters = items.map(({ letter }) => letter)
-    expect(new Set([...letters, 'h', 'a']).size).toBe(letters.length + 2)
+    expect(new Set([...letters, 'h', 'v', 'n', 'a']).size).toBe(letters.length + 4)
   })
 
   test.each(['/', '/chat/1', '/chat2link', '/login', '/setup'])('stays away from %s', path => {

@@ -128,6 +128,7 @@ const options: Record<string, unknown> = {
   StripeUnitPrice: 1.1,
   CheckinEnabled: true,
   ModelFiguresEnabled: true,
+  RankingsEnabled: true,
   DiscordClientId: '1023456789012345678',
   DiscordClientSecret: 'stage-discord-secret',
   DiscordOAuthEnabled: true,

@@ -82,6 +82,8 @@ export const scenes: readonly Scene[] = [
   { name: 'about', path: '/about', as: 'root' },
   { name: 'pricing', path: '/pricing', as: 'nobody' },
   { name: 'pricing-long', path: '/pricing?model=claude-sonnet', as: 'nobody', act: openLongPrice },
+  { name: 'rankings', path: '/rankings?period=month', as: 'nobody' },
+  { name: 'rankings-own', path: '/rankings?period=week&by=calls', as: 'user' },
   { name: 'login', path: '/login?expired=true', as: 'nobody' },
   { name: 'register', path: '/register', as: 'nobody' },
   { name: 'register-missed', path: '/register', as: 'nobody', act: registerNothing },
