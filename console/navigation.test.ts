@@ -73,6 +73,7 @@ describe('the sidebar', () => {
     expect(ids(roles.user, noFigures)).not.toContain('detail')
     const faq = [{ question: 'Why?', answer: 'Because.' }]
     expect(ids(roles.user, { ...noFigures, faq })).toContain('detail')
+    expect(ids(roles.user, { ...noFigures, uptime_kuma_enabled: true })).toContain('detail')
     expect(ids(roles.user, { ...everythingOn, enable_drawing: false })).not.toContain('midjourney')
     expect(ids(roles.user, { ...everythingOn, enable_task: false })).not.toContain('task')
     expect(ids(roles.user, { ...everythingOn, enable_mcp: false })).not.toContain('tools')

@@ -8,6 +8,7 @@ import { logEndpoints } from './logs.ts'
 import { mcpEndpoints } from './mcp.ts'
 import { noticeEndpoints } from './notices.ts'
 import { optionEndpoints } from './options.ts'
+import { panelEndpoints } from './panels.ts'
 import { planEndpoints } from './plans.ts'
 import { priceSourceEndpoints } from './price-sources.ts'
 import { pricingEndpoints } from './pricing.ts'
@@ -32,6 +33,7 @@ import { walletEndpoints } from './wallet.ts'
 /** Every call the server answers. What is not here is not served. */
 export const endpoints = {
   ...systemEndpoints,
+  ...panelEndpoints,
   ...setupEndpoints,
   ...userEndpoints,
   ...accountEndpoints,
@@ -99,5 +101,5 @@ export const endpointGroups = [
   { name: { zh: '绘图与任务', en: 'Drawings and tasks' }, endpoints: recordEndpoints },
   { name: { zh: '账目', en: 'Books' }, endpoints: ledgerEndpoints },
   { name: { zh: '操作记录', en: 'Record of changes' }, endpoints: auditEndpoints },
-  { name: { zh: '系统', en: 'System' }, endpoints: systemEndpoints },
+  { name: { zh: '系统', en: 'System' }, endpoints: { ...systemEndpoints, ...panelEndpoints } },
 ]

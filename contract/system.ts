@@ -70,6 +70,8 @@ export const statusDocument = z.object({
   announcements: z.array(announcement),
   faq_enabled: z.boolean(),
   faq: z.array(question),
+  /** Whether there is anything at /api/uptime/status. */
+  uptime_kuma_enabled: z.boolean(),
 })
 export type StatusDocument = z.output<typeof statusDocument>
 

@@ -77,6 +77,7 @@ export function statusDocument(
       : [],
     faq_enabled: now.FAQEnabled,
     faq: now.FAQEnabled ? now.FAQ : [],
+    uptime_kuma_enabled: now.UptimeKumaEnabled && now.UptimeKumaGroups.length > 0,
   }
 }
 

@@ -15,6 +15,7 @@ import { offerPlans } from './lived-in/plans.ts'
 import { keepPrompts } from './lived-in/prompts.ts'
 import { formTeams } from './lived-in/teams.ts'
 import { issueTokens } from './lived-in/tokens.ts'
+import { watchServices } from './lived-in/status-pages.ts'
 import { makeUsage } from './lived-in/usage.ts'
 
 const PASSWORD = 'lived-in-pass-1'
@@ -172,6 +173,7 @@ export async function fillStage(stage: Stage): Promise<Town> {
     await issueTokens(user, database, random, now, 6)
     await offerPlans(root, user)
     await addMcpServers(root)
+    await save(root, 'UptimeKumaGroups', watchServices())
     await keepPrompts(root)
     await formTeams(root, user)
     return { user }

@@ -58,6 +58,7 @@ import {
   editGroup,
   editLongPrice,
   editRatio,
+  editStatusPage,
   editWebhookGuard,
   showRatioJson,
   tryGuards,
@@ -239,6 +240,8 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'setting-address-edit', path: '/setting?tab=other', as: 'root', act: editAddress },
   { name: 'setting-announcement-edit', path: '/setting?tab=other', as: 'root', act: editAnnouncement },
+  { name: 'setting-uptime', path: '/setting?tab=other', as: 'root', part: '[id="other.uptime"]' },
+  { name: 'setting-uptime-edit', path: '/setting?tab=other', as: 'root', act: editStatusPage },
   { name: 'setting-audit', path: '/setting?tab=audit', as: 'root', act: openFirstRow },
   { name: 'setting-faults', path: '/setting?tab=system', as: 'root', act: provokeFaults },
 
