@@ -9,6 +9,7 @@ import { mcpEndpoints } from './mcp.ts'
 import { noticeEndpoints } from './notices.ts'
 import { optionEndpoints } from './options.ts'
 import { panelEndpoints } from './panels.ts'
+import { performanceEndpoints } from './performance.ts'
 import { planEndpoints } from './plans.ts'
 import { priceSourceEndpoints } from './price-sources.ts'
 import { pricingEndpoints } from './pricing.ts'
@@ -57,6 +58,7 @@ export const endpoints = {
   ...logSinkEndpoints,
   ...statisticsEndpoints,
   ...rankingEndpoints,
+  ...performanceEndpoints,
   ...pricingEndpoints,
   ...unpricedEndpoints,
   ...priceSourceEndpoints,
@@ -93,7 +95,10 @@ export const endpointGroups = [
   { name: { zh: '兑换码', en: 'Redemption codes' }, endpoints: redemptionEndpoints },
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
   { name: { zh: '日志', en: 'Logs' }, endpoints: { ...logEndpoints, ...logSinkEndpoints } },
-  { name: { zh: '统计', en: 'Statistics' }, endpoints: { ...statisticsEndpoints, ...rankingEndpoints } },
+  {
+    name: { zh: '统计', en: 'Statistics' },
+    endpoints: { ...statisticsEndpoints, ...rankingEndpoints, ...performanceEndpoints },
+  },
   {
     name: { zh: '价格', en: 'Prices' },
     endpoints: { ...pricingEndpoints, ...unpricedEndpoints, ...priceSourceEndpoints },

@@ -69,7 +69,12 @@ function layoutOf({ slug, groups }: KumaPage) {
       id: at + 1,
       name,
       weight: at + 1,
-      monitorList: monitors.map(monitor => ({ id: monitor.id, name: monitor.name, sendUrl: 0, type: 'http' })),
+      monitorList: monitors.map(monitor => ({
+        id: monitor.id,
+        name: monitor.name,
+        sendUrl: 0,
+        type: 'http',
+      })),
     })),
     maintenanceList: [],
   }

@@ -58,7 +58,7 @@ export function addUsed(one: Used | undefined, other: Used): Used {
   }
 }
 
-function addUsers(one: Users, other: Users): Users {
+export function addUsers(one: Users, other: Users): Users {
   const all = new Set([one.first, one.last, other.first, other.last])
   return {
     areEnough: one.areEnough || other.areEnough || all.size >= FEWEST_USERS,

@@ -75,7 +75,7 @@ export default {
   stateMaintenance: 'Maintenance',
   stateUnknown: 'Unknown',
   uptimeOf: 'Uptime over 24 hours: {share}',
-  pageAway: 'The status page cannot be reached at the moment',
+  pageAway: 'Unreachable',
   pageBlank: 'No monitors on the status page',
   announcements: 'Announcements',
   ongoing: 'Ongoing',

@@ -72,7 +72,7 @@ export default {
   stateMaintenance: '维护中',
   stateUnknown: '未知',
   uptimeOf: '24 小时可用率 {share}',
-  pageAway: '状态页暂时无法访问',
+  pageAway: '状态页无法访问',
   pageBlank: '状态页上没有监控项',
   announcements: '系统公告',
   ongoing: '进行中',

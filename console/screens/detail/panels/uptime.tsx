@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Monitor, monitorStates, panelEndpoints, type UptimeOfPage } from '../../../../contract/panels.ts'
+import {
+  type Monitor,
+  monitorStates,
+  panelEndpoints,
+  type UptimeOfPage,
+} from '../../../../contract/panels.ts'
 import { call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
 import { Tag, type Tone } from '../../../ui/content/tag.tsx'
@@ -77,23 +82,26 @@ function Watched({ monitor: { name, status, uptime, beats } }: { monitor: Monito
   const share = uptime === null ? '' : showUptime(uptime)
   return (
     <>
-      <span className={styles.dot} data-tone={tone} />
-      <span className={styles.name} title={name}>
-        {name}
-      </span>
-      {/* That something works is said by its dot, to those who see it. */}
-      <span className={tone === 'green' ? styles.unseen : undefined}>
-        <Tag tone={tone}>{t(word)}</Tag>
-      </span>
-      <span className={styles.beats} aria-hidden>
-        {beats.map((beat, at) => (
+      <div className={styles.line}>
+        <span className={styles.dot} data-tone={tone} />
+        <span className={styles.name} title={name}>
+          {name}
+        </span>
+        {/* That something works is said by its dot, to those who see it. */}
+        <span className={tone === 'green' ? styles.unseen : undefined}>
+          <Tag tone={tone}>{t(word)}</Tag>
+        </span>
+        <span className={styles.share} title={share && t('uptimeOf', { share })}>
+          {share || '–'}
+        </span>
+      </div>
+      {/* The newest at the right end, however few there are. */}
+      <div className={styles.beats} aria-hidden>
+        {beats.toReversed().map((beat, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a beat is nothing but its place
           <span key={at} data-tone={stateOf(beat).tone} />
         ))}
-      </span>
-      <span className={styles.share} title={share && t('uptimeOf', { share })}>
-        {share || '–'}
-      </span>
+      </div>
     </>
   )
 }
