@@ -8,7 +8,6 @@ import { logEndpoints } from './logs.ts'
 import { mcpEndpoints } from './mcp.ts'
 import { noticeEndpoints } from './notices.ts'
 import { optionEndpoints } from './options.ts'
-import { panelEndpoints } from './panels.ts'
 import { performanceEndpoints } from './performance.ts'
 import { planEndpoints } from './plans.ts'
 import { priceSourceEndpoints } from './price-sources.ts'
@@ -27,6 +26,7 @@ import { teamEndpoints } from './teams.ts'
 import { tokenUsageEndpoints } from './token-usage.ts'
 import { tokenEndpoints } from './tokens.ts'
 import { unpricedEndpoints } from './unpriced.ts'
+import { uptimeEndpoints } from './uptime.ts'
 import { userAdminEndpoints } from './user-admin.ts'
 import { userEndpoints } from './users.ts'
 import { walletEndpoints } from './wallet.ts'
@@ -34,7 +34,7 @@ import { walletEndpoints } from './wallet.ts'
 /** Every call the server answers. What is not here is not served. */
 export const endpoints = {
   ...systemEndpoints,
-  ...panelEndpoints,
+  ...uptimeEndpoints,
   ...setupEndpoints,
   ...userEndpoints,
   ...accountEndpoints,
@@ -106,5 +106,5 @@ export const endpointGroups = [
   { name: { zh: '绘图与任务', en: 'Drawings and tasks' }, endpoints: recordEndpoints },
   { name: { zh: '账目', en: 'Books' }, endpoints: ledgerEndpoints },
   { name: { zh: '操作记录', en: 'Record of changes' }, endpoints: auditEndpoints },
-  { name: { zh: '系统', en: 'System' }, endpoints: { ...systemEndpoints, ...panelEndpoints } },
+  { name: { zh: '系统', en: 'System' }, endpoints: { ...systemEndpoints, ...uptimeEndpoints } },
 ]

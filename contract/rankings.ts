@@ -1,10 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-
-export const rankingPeriods = ['day', 'week', 'month'] as const
-export type RankingPeriod = (typeof rankingPeriods)[number]
-export const rankingMeasures = ['tokens', 'calls'] as const
-export type RankingMeasure = (typeof rankingMeasures)[number]
+import { rankingMeasures, rankingPeriods } from './ranking-choices.ts'
 
 /** Shares are of everything that was used, in whole thousandths. */
 const place = {

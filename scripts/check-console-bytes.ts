@@ -7,8 +7,8 @@ import { type ConsoleWeight, type Weight, weighConsole } from './console-weight.
 
 /** KiB. */
 const screenBudgets: Record<string, number> = {
-  login: 193,
-  register: 194,
+  login: 194,
+  register: 195,
   reset: 191,
   oauth: 192,
   'own-account': 245,
@@ -35,7 +35,7 @@ const screenBudgets: Record<string, number> = {
   channel: 310,
   log: 310,
   playground: 345,
-  chat: 246,
+  chat: 247,
 }
 const lazyPartBudget = 110
 /** All screens' words together; a visitor loads the shell's and those of the screens they open. */

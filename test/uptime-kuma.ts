@@ -1,4 +1,4 @@
-import { monitorStates } from '../contract/panels.ts'
+import { monitorStates } from '../contract/uptime.ts'
 
 export interface KumaMonitor {
   readonly id: number

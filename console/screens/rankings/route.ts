@@ -4,7 +4,7 @@ import {
   type RankingPeriod,
   rankingMeasures,
   rankingPeriods,
-} from '../../../contract/rankings.ts'
+} from '../../../contract/ranking-choices.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readChoice } from '../../search-params.ts'
 import { loadText } from '../../text.ts'

@@ -3,11 +3,10 @@ import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router'
 import {
   type RankingMeasure,
   type RankingPeriod,
-  type Rankings as RankingsAnswer,
-  rankingEndpoints,
   rankingMeasures,
   rankingPeriods,
-} from '../../../contract/rankings.ts'
+} from '../../../contract/ranking-choices.ts'
+import { type Rankings as RankingsAnswer, rankingEndpoints } from '../../../contract/rankings.ts'
 import { call } from '../../api.ts'
 import { formatMinute } from '../../format.ts'
 import { shellText } from '../../locales/catalogue.ts'

@@ -1,12 +1,6 @@
 import type { Kysely } from 'kysely'
-import {
-  type RankedModel,
-  type RankedVendor,
-  type RankingMeasure,
-  type RankingPeriod,
-  type Rankings,
-  rankingPeriods,
-} from '../../../contract/rankings.ts'
+import { type RankingMeasure, type RankingPeriod, rankingPeriods } from '../../../contract/ranking-choices.ts'
+import type { RankedModel, RankedVendor, Rankings } from '../../../contract/rankings.ts'
 import type { Schema } from '../../store/schema.ts'
 import { keptFresh } from '../kept-fresh.ts'
 import { ownerOf } from '../model-owners.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import type { Monitor, UptimeOfPage, UptimePage } from '../../../contract/panels.ts'
+import type { UptimePage } from '../../../contract/panels.ts'
+import type { Monitor, UptimeOfPage } from '../../../contract/uptime.ts'
 import { AppError } from '../../errors.ts'
 import { readJson } from '../../outbound/client.ts'
 import type { App } from '../app.ts'

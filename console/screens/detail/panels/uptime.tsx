@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import {
   type Monitor,
   monitorStates,
-  panelEndpoints,
   type UptimeOfPage,
-} from '../../../../contract/panels.ts'
+  uptimeEndpoints,
+} from '../../../../contract/uptime.ts'
 import { call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
 import { Tag, type Tone } from '../../../ui/content/tag.tsx'
@@ -33,7 +33,7 @@ export function Uptime() {
   const t = useText(detailText)
   const { data, error, refetch } = useQuery({
     queryKey: ['uptime'],
-    queryFn: ({ signal }) => call(panelEndpoints.uptimeStatus, { signal }),
+    queryFn: ({ signal }) => call(uptimeEndpoints.uptimeStatus, { signal }),
     staleTime: AGAIN_MS,
     refetchInterval: AGAIN_MS,
   })
