@@ -10,12 +10,14 @@ const FRESH = { freshMs: 30_000, oldestMs: 300_000 }
 export function uptimeHandlers(app: App): Handlers<'uptimeStatus'> {
   const readAll = (pages: readonly UptimePage[]) =>
     keptFresh(FRESH, () => Promise.all(pages.map(page => readPage(app, page))))
-  let known: { readonly pages: readonly UptimePage[]; readonly read: ReturnType<typeof readAll> } | undefined
+  let known: { readonly written: string; readonly read: ReturnType<typeof readAll> } | undefined
   return {
     uptimeStatus() {
       const { UptimeKumaEnabled, UptimeKumaGroups: pages } = app.settings.all
       if (!UptimeKumaEnabled || pages.length === 0) return []
-      if (known?.pages !== pages) known = { pages, read: readAll(pages) }
+      // Settings are read anew when any of them changes: what counts is what these say.
+      const written = JSON.stringify(pages)
+      if (known?.written !== written) known = { written, read: readAll(pages) }
       return known.read()
     },
   }
