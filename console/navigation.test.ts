@@ -73,6 +73,7 @@ describe('the sidebar', () => {
     expect(ids(roles.user, noFigures)).not.toContain('detail')
     const faq = [{ question: 'Why?', answer: 'Because.' }]
     expect(ids(roles.user, { ...noFigures, faq })).toContain('detail')
+    expect(ids(roles.user, { ...noFigures, uptime_kuma_enabled: true })).toContain('detail')
     expect(ids(roles.user, { ...everythingOn, enable_drawing: false })).not.toContain('midjourney')
     expect(ids(roles.user, { ...everythingOn, enable_task: false })).not.toContain('task')
     expect(ids(roles.user, { ...everythingOn, enable_mcp: false })).not.toContain('tools')
@@ -104,7 +105,7 @@ describe('the sidebar', () => {
 
   test('gives every item a letter of its own to jump with', () => {
     const letters = items.map(({ letter }) => letter)
-    expect(new Set([...letters, 'h', 'a']).size).toBe(letters.length + 2)
+    expect(new Set([...letters, 'h', 'v', 'n', 'a']).size).toBe(letters.length + 4)
   })
 
   test.each(['/', '/chat/1', '/chat2link', '/login', '/setup'])('stays away from %s', path => {

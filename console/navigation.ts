@@ -47,11 +47,12 @@ export interface VisibleItem<P extends string> {
   readonly chats: readonly string[]
 }
 
-type Panels = Pick<StatusDocument, 'api_info' | 'announcements' | 'faq'>
+type Panels = Pick<StatusDocument, 'api_info' | 'announcements' | 'faq' | 'uptime_kuma_enabled'>
 
 /** Whether the dashboard has something to tell besides figures. What a browser kept of an older status has no lists. */
-export function hasPanels({ api_info, announcements, faq }: Partial<Panels>): boolean {
-  return [api_info, announcements, faq].some(list => list !== undefined && list.length > 0)
+export function hasPanels({ api_info, announcements, faq, uptime_kuma_enabled }: Partial<Panels>): boolean {
+  const lists = [api_info, announcements, faq]
+  return uptime_kuma_enabled === true || lists.some(list => list !== undefined && list.length > 0)
 }
 
 export function visibleItems<P extends string>(

@@ -22,6 +22,7 @@ import { planRoute } from './screens/plan/route.ts'
 import { playgroundRoute } from './screens/playground/route.ts'
 import { pricingRoute } from './screens/pricing/route.ts'
 import { promptRoute } from './screens/prompt/route.ts'
+import { rankingsRoute } from './screens/rankings/route.ts'
 import { redemptionRoute } from './screens/redemption/route.ts'
 import { registerRoute } from './screens/register/route.ts'
 import { resetConfirmRoute, resetRoute } from './screens/reset/route.ts'
@@ -66,6 +67,7 @@ const routeTree = rootRoute.addChildren([
   midjourneyRoute,
   taskRoute,
   pricingRoute,
+  rankingsRoute,
   topUpRoute,
   logRoute,
   playgroundRoute,

@@ -189,6 +189,8 @@ export const errors = {
   ),
   'checkin.off': e(404, '签到功能未启用', 'Check-in is not enabled'),
   'checkin.done': e(200, '今日已签到', 'You have checked in today already'),
+  'rankings.off': e(404, '排行榜未启用', 'Rankings are not enabled'),
+  'performance.off': e(404, '模型近况未启用', 'Model performance is not published'),
   'token.unavailable': e(401, '该令牌状态不可用', 'This token is not usable'),
   'token.expired': e(401, '该令牌已过期', 'This token has expired'),
   'ledger.closed': e(409, '该请求已结算', 'This request is already settled'),

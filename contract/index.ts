@@ -8,10 +8,12 @@ import { logEndpoints } from './logs.ts'
 import { mcpEndpoints } from './mcp.ts'
 import { noticeEndpoints } from './notices.ts'
 import { optionEndpoints } from './options.ts'
+import { performanceEndpoints } from './performance.ts'
 import { planEndpoints } from './plans.ts'
 import { priceSourceEndpoints } from './price-sources.ts'
 import { pricingEndpoints } from './pricing.ts'
 import { promptEndpoints } from './prompts.ts'
+import { rankingEndpoints } from './rankings.ts'
 import { recordEndpoints } from './records.ts'
 import { redemptionEndpoints } from './redemptions.ts'
 import { setupEndpoints } from './setup.ts'
@@ -24,6 +26,7 @@ import { teamEndpoints } from './teams.ts'
 import { tokenUsageEndpoints } from './token-usage.ts'
 import { tokenEndpoints } from './tokens.ts'
 import { unpricedEndpoints } from './unpriced.ts'
+import { uptimeEndpoints } from './uptime.ts'
 import { userAdminEndpoints } from './user-admin.ts'
 import { userEndpoints } from './users.ts'
 import { walletEndpoints } from './wallet.ts'
@@ -31,6 +34,7 @@ import { walletEndpoints } from './wallet.ts'
 /** Every call the server answers. What is not here is not served. */
 export const endpoints = {
   ...systemEndpoints,
+  ...uptimeEndpoints,
   ...setupEndpoints,
   ...userEndpoints,
   ...accountEndpoints,
@@ -53,6 +57,8 @@ export const endpoints = {
   ...logEndpoints,
   ...logSinkEndpoints,
   ...statisticsEndpoints,
+  ...rankingEndpoints,
+  ...performanceEndpoints,
   ...pricingEndpoints,
   ...unpricedEndpoints,
   ...priceSourceEndpoints,
@@ -89,7 +95,10 @@ export const endpointGroups = [
   { name: { zh: '兑换码', en: 'Redemption codes' }, endpoints: redemptionEndpoints },
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
   { name: { zh: '日志', en: 'Logs' }, endpoints: { ...logEndpoints, ...logSinkEndpoints } },
-  { name: { zh: '统计', en: 'Statistics' }, endpoints: statisticsEndpoints },
+  {
+    name: { zh: '统计', en: 'Statistics' },
+    endpoints: { ...statisticsEndpoints, ...rankingEndpoints, ...performanceEndpoints },
+  },
   {
     name: { zh: '价格', en: 'Prices' },
     endpoints: { ...pricingEndpoints, ...unpricedEndpoints, ...priceSourceEndpoints },
@@ -97,5 +106,5 @@ export const endpointGroups = [
   { name: { zh: '绘图与任务', en: 'Drawings and tasks' }, endpoints: recordEndpoints },
   { name: { zh: '账目', en: 'Books' }, endpoints: ledgerEndpoints },
   { name: { zh: '操作记录', en: 'Record of changes' }, endpoints: auditEndpoints },
-  { name: { zh: '系统', en: 'System' }, endpoints: systemEndpoints },
+  { name: { zh: '系统', en: 'System' }, endpoints: { ...systemEndpoints, ...uptimeEndpoints } },
 ]

@@ -25,3 +25,11 @@ export type Announcement = z.output<typeof announcement>
 /** The answer is Markdown. */
 export const question = z.object({ question: text, answer: text })
 export type Question = z.output<typeof question>
+
+/** A public status page of Uptime Kuma, which is at /status/{slug} there. Its address is told to nobody. */
+export interface UptimePage {
+  categoryName: string
+  url: string
+  slug: string
+  description: string
+}

@@ -10,6 +10,8 @@ const recentCalls = z.object({
   success: z.number(),
   /** Milliseconds until half of the answers had begun; null where too few were streamed. */
   first_token: z.nullable(z.int()),
+  /** Milliseconds until half of them were whole; null where too few tell. */
+  latency: z.nullable(z.int()),
 })
 export type RecentCalls = z.output<typeof recentCalls>
 

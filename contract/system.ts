@@ -51,6 +51,8 @@ export const statusDocument = z.object({
   enable_data_export: z.boolean(),
   /** Whether what is asked and answered is kept, of some calls at least. */
   enable_log_content: z.boolean(),
+  /** Whether anyone may see which models are used most. */
+  rankings_enabled: z.boolean(),
   data_export_default_time: z.string(),
   default_collapse_sidebar: z.boolean(),
   default_use_auto_group: z.boolean(),
@@ -68,6 +70,8 @@ export const statusDocument = z.object({
   announcements: z.array(announcement),
   faq_enabled: z.boolean(),
   faq: z.array(question),
+  /** Whether there is anything at /api/uptime/status. */
+  uptime_kuma_enabled: z.boolean(),
 })
 export type StatusDocument = z.output<typeof statusDocument>
 

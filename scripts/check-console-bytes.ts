@@ -23,6 +23,7 @@ const screenBudgets: Record<string, number> = {
   user: 290,
   team: 290,
   pricing: 290,
+  rankings: 245,
   midjourney: 290,
   task: 290,
   redemption: 290,

@@ -23,6 +23,7 @@ import { statusHandlers } from './services/status.ts'
 import { teamHandlers } from './services/teams/handlers.ts'
 import { tokenHandlers } from './services/tokens/handlers.ts'
 import { tokenUsageHandlers } from './services/tokens/token-usage.ts'
+import { uptimeHandlers } from './services/uptime/handlers.ts'
 import { checkInHandlers } from './services/wallet/check-in.ts'
 import { walletHandlers } from './services/wallet/handlers.ts'
 import { planHandlers } from './services/wallet/plans/handlers.ts'
@@ -44,6 +45,7 @@ export function apiHandlers(app: App, { state, setup, tester, mcpTester, work }:
   return {
     ...probeHandlers(state, app.version),
     ...statusHandlers(app, setup),
+    ...uptimeHandlers(app),
     ...setupHandlers(setup),
     ...userHandlers(app),
     ...signInHandlers(app),

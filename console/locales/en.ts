@@ -80,6 +80,7 @@ export default {
   'nav.playground': 'Playground',
   'nav.pricing': 'Pricing',
   'nav.prompt': 'Prompts',
+  'nav.rankings': 'Rankings',
   'nav.redemption': 'Redemption codes',
   'nav.register': 'Register',
   'nav.setting': 'Settings',

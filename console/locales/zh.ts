@@ -78,6 +78,7 @@ export default {
   'nav.playground': '操练场',
   'nav.pricing': '模型价格',
   'nav.prompt': '提示词',
+  'nav.rankings': '排行榜',
   'nav.redemption': '兑换码',
   'nav.register': '注册',
   'nav.setting': '设置',

@@ -26,6 +26,9 @@ export function useJumps(): Jump[] {
       .filter(({ id }) => id !== 'chat')
       .map(({ id, path, letter }) => ({ letter, to: path, label: t(itemLabels[id]) })),
     { letter: 'v', to: '/pricing', label: t('nav.pricing') },
+    ...(status?.rankings_enabled
+      ? [{ letter: 'n', to: '/rankings', label: t('nav.rankings') } as const]
+      : []),
     { letter: 'a', to: '/about', label: t('nav.about') },
     ...(user ? [] : [{ letter: 's', to: '/login', label: t('nav.login') } as const]),
   ]

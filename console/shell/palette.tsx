@@ -15,6 +15,7 @@ import {
   Search,
   SquareArrowRight,
   Tag,
+  Trophy,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { roles } from '../../contract/users.ts'
@@ -103,6 +104,7 @@ function chooseFirst(): void {
 const otherIcons: Partial<Record<ScreenPath, LucideIcon>> = {
   '/': House,
   '/pricing': Tag,
+  '/rankings': Trophy,
   '/about': Info,
   '/login': LogIn,
 }

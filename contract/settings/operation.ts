@@ -197,8 +197,16 @@ export const operationSettings = {
   ModelFiguresEnabled: flag('operation.dashboard', false, {
     label: { zh: '在价格页显示模型近况', en: 'Show model performance on the price page' },
     help: {
-      zh: '最近 24 小时的成功率与首字时间，任何人都能看到；不足 50 次调用或 3 个用户的模型不显示',
-      en: 'Success rate and time to first token over the last 24 hours. Anyone can see it; models with fewer than 50 calls or 3 users are left out',
+      zh: '最近 24 小时的成功率、首字时间与总耗时，任何人都能看到；不足 50 次调用或 3 个用户的模型不显示',
+      en: 'Success rate, time to first token and whole time over the last 24 hours. Anyone can see it; models with fewer than 50 calls or 3 users are left out',
+    },
+  }),
+  RankingsEnabled: flag('operation.dashboard', false, {
+    public: true,
+    label: { zh: '公开模型排行榜', en: 'Publish model rankings' },
+    help: {
+      zh: '使用最多的模型与厂商，按份额排列，任何人都能看到；不涉及用户与金额，不足 50 次调用或 3 个用户的模型不显示',
+      en: 'The models and vendors used most, by their share. Anyone can see it; no users, no amounts, and models with fewer than 50 calls or 3 users are left out',
     },
   }),
   DataExportInterval: integer('other.legacy', 5, {

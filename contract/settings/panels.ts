@@ -5,6 +5,7 @@ import {
   announcementKinds,
   panelColours,
   type Question,
+  type UptimePage,
 } from '../panels.ts'
 import { isWebAddress } from '../web-address.ts'
 import { flag, json, SettingError } from './define.ts'
@@ -13,6 +14,8 @@ import { flag, json, SettingError } from './define.ts'
 export const MOST_ADDRESSES = 30
 export const MOST_ANNOUNCEMENTS = 100
 export const MOST_QUESTIONS = 50
+/** Each is asked again and again. */
+export const MOST_UPTIME_PAGES = 20
 /** Of announcements only the newest are told: every page asks for them with the rest of the status. */
 export const TOLD_ANNOUNCEMENTS = 20
 /** Characters of a whole list, which travels with every page. */
@@ -20,6 +23,7 @@ export const LONGEST_LIST = 20_000
 
 export const LONGEST_ADDRESS = 300
 export const LONGEST_ROUTE = 100
+export const LONGEST_SLUG = 100
 export const LONGEST_NOTE = 200
 export const LONGEST_QUESTION = 200
 export const LONGEST_CONTENT = 1000
@@ -42,6 +46,12 @@ export const panelEntries = {
     extra: note,
   }),
   FAQ: z.object({ question: written(LONGEST_QUESTION), answer: written(LONGEST_CONTENT) }),
+  UptimeKumaGroups: z.object({
+    categoryName: written(LONGEST_ROUTE),
+    url: written(LONGEST_ADDRESS).check(z.refine(isWebAddress)),
+    slug: written(LONGEST_SLUG).check(z.refine(isSlug)),
+    description: note,
+  }),
 }
 
 /** What the dashboard of users tells besides their figures. Nothing is shown of a list that is empty. */
@@ -88,6 +98,19 @@ export const panelSettings = {
     public: true,
     label: { zh: '在数据看板上显示常见问题', en: 'Show questions and answers on the dashboard' },
   }),
+  UptimeKumaGroups: json<UptimePage[]>('other.uptime', [], {
+    schema: z.array(panelEntries.UptimeKumaGroups),
+    refuse: list => tooMany(list, MOST_UPTIME_PAGES),
+    label: { zh: '状态页', en: 'Status pages' },
+    help: {
+      zh: '在数据看板上显示 Uptime Kuma 公开状态页的监控项；地址由服务器访问，不会告诉用户',
+      en: 'The monitors of public Uptime Kuma status pages, shown on the dashboard. The gateway asks them; their addresses are not told to users',
+    },
+  }),
+  UptimeKumaEnabled: flag('other.uptime', true, {
+    public: true,
+    label: { zh: '在数据看板上显示服务状态', en: 'Show service status on the dashboard' },
+  }),
 }
 
 function tooMany(list: readonly unknown[], most: number): SettingError | undefined {
@@ -102,6 +125,11 @@ function tooLong(list: readonly unknown[]): SettingError | undefined {
 
 function refusal(zh: string, en: string): SettingError {
   return new SettingError('option.value', { zh, en })
+}
+
+/** Uptime Kuma takes small letters, digits and dashes; older versions took more. */
+export function isSlug(text: string): boolean {
+  return /^[\w-]+$/.test(text)
 }
 
 /** A time whose zone is told: without one it would be another time to every reader. */

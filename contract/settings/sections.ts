@@ -44,6 +44,7 @@ export const sections = {
   'other.addresses': { zh: 'API 地址', en: 'API addresses' },
   'other.announcements': { zh: '看板公告', en: 'Dashboard announcements' },
   'other.questions': { zh: '常见问题', en: 'Questions and answers' },
+  'other.uptime': { zh: '服务状态（Uptime Kuma）', en: 'Service status (Uptime Kuma)' },
   'other.personal': { zh: '个性化设置', en: 'Appearance' },
   'other.legacy': { zh: '兼容项', en: 'Compatibility' },
 } as const satisfies Record<string, Text>

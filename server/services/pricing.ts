@@ -1,4 +1,6 @@
+import type { Endpoints } from '../../contract/index.ts'
 import type { PricedModel, RecentCalls } from '../../contract/pricing.ts'
+import { roles } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
 import { type Exact, toNumber } from '../ledger/price/decimal.ts'
 import { kindPrices } from '../ledger/price/kind-prices.ts'
@@ -8,18 +10,47 @@ import { searchCounts } from '../ledger/price/search-counts.ts'
 import { AUTO, groupsBehind } from '../store/user-groups.ts'
 import { findSessionCaller } from './accounts/sessions.ts'
 import type { App } from './app.ts'
-import type { Handlers } from './call.ts'
+import type { CallOf, Handlers } from './call.ts'
 import { mapInTurns } from './give-way.ts'
 import { ownerOf } from './model-owners.ts'
-import { recentModels } from './statistics/recent-models.ts'
+import { countedHours, type Known, modelPerformance, type Performances } from './statistics/performance.ts'
 import { actForTeam } from './teams/act-for-team.ts'
 import { enabledModels, usableGroups } from './usable-groups.ts'
 
-export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 'unpricedModels'> {
+type PricingHandlers = Handlers<'pricing' | 'ratioConfig' | 'unpricedModels' | 'perfMetrics' | 'perfSummary'>
+
+/** Prices are shown also while it cannot be counted how models do. */
+const nothingKnown: Performances = { models: new Map(), all: null }
+
+export function pricingHandlers(app: App): PricingHandlers {
   const books = priceBooks(app.settings)
   const models = enabledModels(app)
-  const recent = recentModels(app.store.db, app.now)
+  const performance = modelPerformance(app.store.db, app.now)
+  const readPerformance = async (asked: number | undefined) => {
+    if (!app.settings.get('ModelFiguresEnabled')) throw new AppError('performance.off')
+    const hours = countedHours(asked)
+    return { hours, ...(await performance(hours)) }
+  }
+  /** How many calls there were is nobody else's business. */
+  const showTo = async (
+    call: Pick<CallOf<Endpoints['perfSummary']>, 'session' | 'address' | 'userAgent'>,
+  ) => {
+    const caller = await findSessionCaller(app, call.session, call).catch(asNobody)
+    const isAdmin = (caller?.role ?? 0) >= roles.admin
+    return ({ calls, ...figures }: Known) => (isAdmin ? { ...figures, calls } : figures)
+  }
   return {
+    async perfMetrics({ query, ...call }) {
+      const { hours, models: known } = await readPerformance(query.hours)
+      const show = await showTo(call)
+      const wanted = [...known].filter(([name]) => query.model === '' || name === query.model)
+      return { hours, models: wanted.map(([model_name, each]) => ({ model_name, ...show(each) })) }
+    },
+    async perfSummary({ query, ...call }) {
+      const { hours, all } = await readPerformance(query.hours)
+      const show = await showTo(call)
+      return { hours, all: all && show(all) }
+    },
     async pricing({ session, address, userAgent, query }) {
       // Nobody has to be logged in; whoever is banned looks on like anyone.
       const person = await findSessionCaller(app, session, { address, userAgent }).catch(asNobody)
@@ -36,7 +67,9 @@ export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 
           await models(),
           books(),
           usable.map(([group]) => group),
-          app.settings.get('ModelFiguresEnabled') ? await recent() : undefined,
+          app.settings.get('ModelFiguresEnabled')
+            ? (await performance(24).catch(() => nothingKnown)).models
+            : undefined,
         ),
         own_group: caller?.group ?? '',
         group_ratio: Object.fromEntries(usable.map(([group, { ratio }]) => [group, ratio])),
@@ -86,7 +119,7 @@ function priceModels(
   ofGroups: ReadonlyMap<string, ReadonlySet<string>>,
   book: PriceBook,
   usable: readonly string[],
-  recent: ReadonlyMap<string, RecentCalls> | undefined,
+  recent: ReadonlyMap<string, Known> | undefined,
 ): PricedModel[] {
   const listed = book.inForce('ModelPrice')
   return [...namesOf(ofGroups)].sort().flatMap(name => {
@@ -96,7 +129,7 @@ function priceModels(
     const searches = searchCounts(name) === 'always' && { always_searches: true as const }
     const kinds = price.quota_type === 1 ? kindPrices(book, name, listed) : {}
     const ofKinds = Object.keys(kinds).length > 0 && { kind_prices: kinds }
-    const howItDoes = recent && { recent: recent.get(name) ?? null }
+    const howItDoes = recent && { recent: recentOf(recent.get(name)) }
     return [
       {
         model_name: name,
@@ -109,6 +142,11 @@ function priceModels(
       },
     ]
   })
+}
+
+function recentOf(known: Known | undefined): RecentCalls | null {
+  if (!known) return null
+  return { success: known.success, first_token: known.first_token_p50, latency: known.latency_p50 }
 }
 
 function namesOf(ofGroups: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {

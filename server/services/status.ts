@@ -59,6 +59,7 @@ export function statusDocument(
     enable_mcp: hasMcp,
     enable_data_export: now.DataExportEnabled,
     enable_log_content: now.LogContentScope !== 'off',
+    rankings_enabled: now.RankingsEnabled,
     data_export_default_time: now.DataExportDefaultTime,
     default_collapse_sidebar: now.DefaultCollapseSidebar,
     default_use_auto_group: now.DefaultUseAutoGroup,
@@ -76,6 +77,7 @@ export function statusDocument(
       : [],
     faq_enabled: now.FAQEnabled,
     faq: now.FAQEnabled ? now.FAQ : [],
+    uptime_kuma_enabled: now.UptimeKumaEnabled && now.UptimeKumaGroups.length > 0,
   }
 }
 

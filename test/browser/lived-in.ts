@@ -13,6 +13,7 @@ import { addMcpServers } from './lived-in/mcp-servers.ts'
 import { settlePeople } from './lived-in/people.ts'
 import { offerPlans } from './lived-in/plans.ts'
 import { keepPrompts } from './lived-in/prompts.ts'
+import { watchServices } from './lived-in/status-pages.ts'
 import { formTeams } from './lived-in/teams.ts'
 import { issueTokens } from './lived-in/tokens.ts'
 import { makeUsage } from './lived-in/usage.ts'
@@ -128,6 +129,7 @@ const options: Record<string, unknown> = {
   StripeUnitPrice: 1.1,
   CheckinEnabled: true,
   ModelFiguresEnabled: true,
+  RankingsEnabled: true,
   DiscordClientId: '1023456789012345678',
   DiscordClientSecret: 'stage-discord-secret',
   DiscordOAuthEnabled: true,
@@ -171,6 +173,7 @@ export async function fillStage(stage: Stage): Promise<Town> {
     await issueTokens(user, database, random, now, 6)
     await offerPlans(root, user)
     await addMcpServers(root)
+    await save(root, 'UptimeKumaGroups', watchServices())
     await keepPrompts(root)
     await formTeams(root, user)
     return { user }

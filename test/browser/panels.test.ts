@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { freePort } from '../services/free-port.ts'
+import { UptimeKuma } from '../uptime-kuma.ts'
 import { openStage, type Stage } from './harness.ts'
 
 let stage: Stage
@@ -103,6 +104,56 @@ test('addresses are listed, put in order, and tested from the browser of their r
   visit.expectFault(/404/)
   expect(visit.faults).toEqual([])
   await visit.close()
+})
+
+test('status pages of Uptime Kuma are shown monitor by monitor, and one that is away says so', async () => {
+  const kuma = new UptimeKuma()
+  kuma.pages = [
+    {
+      slug: 'models',
+      groups: {
+        对话: [
+          { id: 1, name: 'gpt-4o', beats: ['down', 'up', 'up'], uptime: 0.99999 },
+          { id: 2, name: 'claude', beats: ['up', 'down'], uptime: 0.5 },
+        ],
+        绘图: [{ id: 3, name: 'dall-e-3', beats: [] }],
+      },
+    },
+  ]
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/setting?tab=other#other.uptime')
+  const name = '服务状态（Uptime Kuma）'
+  const addPage = async (categoryName: string, slug: string) => {
+    await section(page, name).getByRole('button', { name: '添加: 状态页' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('名称').fill(categoryName)
+    await dialog.getByLabel('地址').fill(kuma.url)
+    await dialog.getByLabel('状态页标识').fill('status/models')
+    await dialog.getByText('只能包含字母、数字、下划线与连字符').waitFor()
+    await dialog.getByLabel('状态页标识').fill(slug)
+    await dialog.getByRole('button', { name: '确定' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  await addPage('模型', 'models')
+  await addPage('机房', 'unheard-of')
+  await save(page, name)
+
+  await page.goto('/detail')
+  const panel = page.getByRole('region', { name: '服务状态', exact: true })
+  const models = panel.getByRole('region', { name: '模型' })
+  await models.getByText('gpt-4o').waitFor()
+  expect(await models.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/gpt-4o\s+正常\s+99\.99%/),
+    expect.stringMatching(/claude\s+故障\s+50\.00%/),
+    expect.stringMatching(/dall-e-3\s+未知\s+–/),
+  ])
+  await models.getByText('绘图').waitFor()
+  await panel.getByRole('region', { name: '机房' }).getByText('状态页无法访问').waitFor()
+  expect(kuma.complaints).toEqual([])
+  expect(visit.faults).toEqual([])
+  await visit.close()
+  await kuma.close()
 })
 
 test('announcements and answers are written in Markdown, and can run no script', async () => {

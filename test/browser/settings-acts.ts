@@ -104,6 +104,10 @@ export async function editAnnouncement(page: Page): Promise<void> {
   await openEntry(page, 'other.announcements')
 }
 
+export async function editStatusPage(page: Page): Promise<void> {
+  await openEntry(page, 'other.uptime')
+}
+
 async function openEntry(page: Page, section: string): Promise<void> {
   const row = page.locator(`[id="${section}"]`).getByRole('row').nth(1)
   await row.getByRole('button').first().click()

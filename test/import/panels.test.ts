@@ -21,6 +21,11 @@ test('what the dashboard told comes along, but for entries that could not be sav
       { id: 3, content: 'New', publishDate: '2025-07-01T00:00:00Z', type: 'party' },
     ],
     'console_setting.faq': [{ id: 1, question: 'Why?', answer: 'Because.' }, { question: 'Unanswered?' }],
+    'console_setting.uptime_kuma_enabled': 'true',
+    'console_setting.uptime_kuma_groups': [
+      { id: 1, categoryName: 'OpenAI', url: ' https://status.example ', slug: 'openai', description: '' },
+      { id: 2, categoryName: 'Bad', url: 'https://status.example', slug: 'a/b' },
+    ],
   }
   const options = Object.entries(told).map(([key, value]) => ({
     key,
@@ -35,6 +40,7 @@ test('what the dashboard told comes along, but for entries that could not be sav
     'setting ApiInfo: entry 4 left out: its url is not one for here',
     'setting Announcements: entry 2 left out: its publishDate is not one for here',
     'setting FAQ: entry 2 left out: its answer is not one for here',
+    'setting UptimeKumaGroups: entry 2 left out: its slug is not one for here',
   ])
     expect(out).toContain(said)
   await withProgram(environment, async ({ url }) => {
@@ -50,6 +56,10 @@ test('what the dashboard told comes along, but for entries that could not be sav
     const root = new Client(url)
     await root.login('root', 'old-root-pass')
     const saved: { key: string; value: string }[] = (await root.get('/api/option/')).json.data
+    expect(data.uptime_kuma_enabled).toBe(true)
+    expect(JSON.parse(saved.find(({ key }) => key === 'UptimeKumaGroups')?.value ?? '')).toEqual([
+      { categoryName: 'OpenAI', url: 'https://status.example', slug: 'openai', description: '' },
+    ])
     expect(JSON.parse(saved.find(({ key }) => key === 'ApiInfo')?.value ?? '')).toEqual([
       { url: 'https://cn.example/', route: '国内线路', description: '电信', color: 'blue' },
       { url: 'https://us.example', route: 'US', description: '', color: 'grey' },

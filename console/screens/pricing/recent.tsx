@@ -15,6 +15,7 @@ export function Recent({ recent }: { recent: RecentCalls | null }) {
           {t('succeeded', { percent: Math.round(recent.success * 100) })}
           {recent.first_token !== null &&
             ` · ${t('begins', { time: formatMilliseconds(recent.first_token) })}`}
+          {recent.latency !== null && ` · ${t('ends', { time: formatMilliseconds(recent.latency) })}`}
         </p>
       ) : (
         <p className={styles.muted}>{t('tooFew')}</p>

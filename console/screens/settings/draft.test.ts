@@ -52,6 +52,7 @@ describe('sections', () => {
       'other.addresses',
       'other.announcements',
       'other.questions',
+      'other.uptime',
       'other.personal',
     ])
     const sources = ['server', 'console'].flatMap(folder => {

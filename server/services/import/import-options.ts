@@ -18,6 +18,8 @@ const renamed: Readonly<Record<string, SettingKey>> = {
   'console_setting.api_info_enabled': 'ApiInfoEnabled',
   'console_setting.faq': 'FAQ',
   'console_setting.faq_enabled': 'FAQEnabled',
+  'console_setting.uptime_kuma_enabled': 'UptimeKumaEnabled',
+  'console_setting.uptime_kuma_groups': 'UptimeKumaGroups',
   'discord.enabled': 'DiscordOAuthEnabled',
   'discord.client_id': 'DiscordClientId',
   'discord.client_secret': 'DiscordClientSecret',

@@ -5,6 +5,7 @@ import {
   MOST_ADDRESSES,
   MOST_ANNOUNCEMENTS,
   MOST_QUESTIONS,
+  MOST_UPTIME_PAGES,
   panelEntries,
 } from '../../../contract/settings/panels.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
@@ -61,6 +62,15 @@ const panels = {
     translate: entry => ({
       question: textOf(entry, 'question', 'title'),
       answer: textOf(entry, 'answer', 'content'),
+    }),
+  },
+  UptimeKumaGroups: {
+    most: MOST_UPTIME_PAGES,
+    translate: entry => ({
+      categoryName: textOf(entry, 'categoryName'),
+      url: textOf(entry, 'url'),
+      slug: textOf(entry, 'slug'),
+      description: textOf(entry, 'description'),
     }),
   },
 } satisfies Record<keyof typeof panelEntries, Panel>

@@ -9,18 +9,20 @@ import { KeptText, keptText } from '../kept-text.ts'
 import { isOfMade, madeBy } from '../teams/team-tokens.ts'
 import { countUsage, keptUsage } from './count-usage.ts'
 import { PastDays, type Span } from './past-days.ts'
+import { modelRankings } from './rankings.ts'
 
 const DAY = 86_400
 /** A month of the dashboard is 30 days and the hour that has begun; some scripts count 31. */
 const LONGEST_OWN = 32 * DAY
 const MOST_ROWS = 50_000
 
-type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' | 'ownStatistics'>
+type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' | 'ownStatistics' | 'rankings'>
 
 export function statisticsHandlers(app: App): StatisticsHandlers {
   const { db } = app.store
   const kept = keptUsage(db)
   const models = new PastDays<ModelHour>()
+  const rank = modelRankings(db, app.now)
   return {
     async usageData({ query }) {
       const window = readWindow(query, app.now())
@@ -42,6 +44,10 @@ export function statisticsHandlers(app: App): StatisticsHandlers {
       // Which channels there are is not told to those who only use them.
       if (query.by === 'channel') throw new AppError('auth.role-too-low')
       return countUsage(db, app.now(), query, caller, kept)
+    },
+    rankings({ query }) {
+      if (!app.settings.get('RankingsEnabled')) throw new AppError('rankings.off')
+      return rank(query.period, query.by)
     },
   }
 }

@@ -5,7 +5,6 @@ const AT_A_TIME = 5
 /** A commit may come a little after the moment it is of. */
 const SETTLES = 120
 const SHORTEST = 60
-const LONGEST = HOUR
 /** Rows kept of all days together: some 15 MB. */
 const MOST_KEPT = 100_000
 
@@ -27,11 +26,16 @@ interface Kept<Row> {
 /**
  * Sums of days that are over, and of the hours of this day that are, kept so that nobody waits for millions of
  * hourly rows again. Rows may still come late, after an outage: the longer a time is over, the longer its sums
- * are believed, an hour at most.
+ * are believed, an hour at most unless another time is given.
  */
 export class PastDays<Row extends Timed> {
   readonly #kept = new Map<string, Kept<Row>>()
+  readonly #longest: number
   #size = 0
+
+  constructor(longest = HOUR) {
+    this.#longest = longest
+  }
 
   /**
    * All rows of a window, in its order. Days begin `shift` seconds before midnight UTC; one that is cut by the
@@ -77,7 +81,7 @@ export class PastDays<Row extends Timed> {
     for (const { from: at, before } of run) {
       const over = now - before
       if (over < SETTLES) continue
-      const until = now + Math.min(Math.max(over / 10, SHORTEST), LONGEST)
+      const until = now + Math.min(Math.max(over / 10, SHORTEST), this.#longest)
       const own = rows.filter(row => Math.max(row.time, from) >= at && Math.max(row.time, from) < before)
       this.#keep(`${name} ${at} ${before}`, { rows: own, until })
     }

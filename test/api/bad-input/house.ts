@@ -47,7 +47,7 @@ const options = {
     GitHubClientId: 'x',
     GitHubAddress: CLOSED,
   },
-  CheckinEnabled: 'true',
+  ...{ CheckinEnabled: 'true', RankingsEnabled: 'true', ModelFiguresEnabled: 'true' },
   ...{ WeChatAuthEnabled: 'true', WeChatServerAddress: CLOSED, TelegramOAuthEnabled: 'true' },
 }
 

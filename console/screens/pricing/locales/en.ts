@@ -14,6 +14,7 @@ export default {
   copyName: 'Click to copy',
   copySample: 'Copy example',
   count: '{count, plural, one {# model} other {{count} models}}',
+  ends: 'half are complete within {time}',
   example: 'Example: 1,000 input tokens, 500 output tokens',
   forOneCall: '{price} / call',
   forOneSecond: '{price} / second',

@@ -12,6 +12,7 @@ export default {
   copyName: '点击复制模型名称',
   copySample: '复制调用示例',
   count: '{count} 个模型',
+  ends: '半数在 {time} 内完成',
   example: '计费示例：1,000 个提示 Token，500 个补全 Token',
   forOneCall: '{price} / 次',
   forOneSecond: '{price} / 秒',

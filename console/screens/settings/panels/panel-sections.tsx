@@ -13,6 +13,7 @@ export interface PanelListProps {
 const AddressList = lazyPart(() => import('./address-list.tsx'))
 const AnnouncementList = lazyPart(() => import('./announcement-list.tsx'))
 const QuestionList = lazyPart(() => import('./question-list.tsx'))
+const UptimeList = lazyPart(() => import('./uptime-list.tsx'))
 
 /** What the dashboard tells: each a list that is edited as one, and its switch. */
 export const panelSections = {
@@ -21,6 +22,9 @@ export const panelSections = {
     <PanelSection {...props} list="Announcements" List={AnnouncementList} />
   ),
   'other.questions': (props: SectionProps) => <PanelSection {...props} list="FAQ" List={QuestionList} />,
+  'other.uptime': (props: SectionProps) => (
+    <PanelSection {...props} list="UptimeKumaGroups" List={UptimeList} />
+  ),
 }
 
 interface PanelSectionProps extends SectionProps {

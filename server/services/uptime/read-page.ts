@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import type { UptimePage } from '../../../contract/panels.ts'
+import type { Monitor, UptimeOfPage } from '../../../contract/uptime.ts'
+import { AppError } from '../../errors.ts'
+import { readJson } from '../../outbound/client.ts'
+import type { App } from '../app.ts'
+
+const WAIT_MS = 8000
+const LARGEST_ANSWER = 2 * 1024 * 1024
+/** Of a page, and the characters of their names. */
+const MOST_MONITORS = 200
+const LONGEST_NAME = 100
+/** As many as a line on the dashboard has room for. */
+const MOST_BEATS = 30
+
+/** What is on it, in which order. */
+const layout = z.object({
+  publicGroupList: z.array(
+    z.object({
+      name: z.string(),
+      monitorList: z.array(z.object({ id: z.union([z.int(), z.string()]), name: z.string() })),
+    }),
+  ),
+})
+type Layout = z.output<typeof layout>
+
+/** How it is, by the ids of monitors; those of uptimes end in `_24`. */
+const beats = z.object({
+  heartbeatList: z.record(z.string(), z.array(z.object({ status: z.int(), time: z.string() }))),
+  uptimeList: z.record(z.string(), z.nullable(z.number())),
+})
+type Beats = z.output<typeof beats>
+
+/** What a status page of Uptime Kuma says, as anyone can read it; or that it says nothing. */
+export async function readPage(app: Pick<App, 'outbound'>, page: UptimePage): Promise<UptimeOfPage> {
+  const { categoryName, description, slug } = page
+  const base = page.url.replace(/\/+$/, '')
+  try {
+    const [laidOut, found] = await Promise.all([
+      read(app, `${base}/api/status-page/${slug}`, layout),
+      read(app, `${base}/api/status-page/heartbeat/${slug}`, beats),
+    ])
+    return { categoryName, description, away: false, monitors: monitorsOf(laidOut, found) }
+  } catch {
+    // Why is between the operator and the page: here it is only told that there is none.
+    return { categoryName, description, away: true, monitors: [] }
+  }
+}
+
+async function read<T>({ outbound }: Pick<App, 'outbound'>, url: string, form: z.ZodMiniType<T>): Promise<T> {
+  const response = await outbound.fetch(url, {
+    policy: 'operator',
+    headers: { accept: 'application/json' },
+    timeoutMs: WAIT_MS,
+    wholeMs: WAIT_MS,
+    maxBytes: LARGEST_ANSWER,
+  })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new AppError('outbound.failed')
+  }
+  return form.parse(await readJson(response, LARGEST_ANSWER))
+}
+
+function monitorsOf({ publicGroupList }: Layout, { heartbeatList, uptimeList }: Beats): Monitor[] {
+  const all = publicGroupList.flatMap(({ name: group, monitorList }) =>
+    monitorList.map(({ id, name }): Monitor => {
+      const states = (heartbeatList[id] ?? [])
+        .toSorted((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0))
+        .map(({ status }) => status)
+      const uptime = uptimeList[`${id}_24`] ?? null
+      return {
+        name: name.slice(0, LONGEST_NAME).toWellFormed(),
+        group: group.slice(0, LONGEST_NAME).toWellFormed(),
+        status: states.at(-1) ?? null,
+        uptime: uptime === null ? null : Math.min(Math.max(uptime, 0), 1),
+        beats: states.slice(-MOST_BEATS),
+      }
+    }),
+  )
+  return all.slice(0, MOST_MONITORS)
+}
