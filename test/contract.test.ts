@@ -25,6 +25,7 @@ beforeAll(async () => {
   const root = await rootClient(program.url)
   await root.liftLimits()
   const database = new Database(join(program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 60000')
   const hash = await Bun.password.hash(password)
   for (const [name, role] of [
     ['user', 1],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Client, openStage, type Stage } from './harness.ts'
-import { addPerson, done } from './people.ts'
+import { addPerson, comesTo, done } from './people.ts'
 
 let stage: Stage
 let person: Client
@@ -41,22 +41,21 @@ test('an administrator finds tokens, channels and users, and opens them by the k
   await page.keyboard.press('Enter')
   await page.waitForURL('**/token/edit/*')
   const drawer = page.getByRole('dialog', { name: '编辑令牌' })
-  expect(await drawer.getByLabel('名称').inputValue()).toBe('harbour-6')
-  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null)
+  await comesTo(() => drawer.getByLabel('名称').inputValue(), 'harbour-6')
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
 
   await (await find(page, 'harbour-l')).filter({ hasText: 'harbour-line' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/channel/edit/*')
-  expect(await page.locator('#channel-name').inputValue()).toBe('harbour-line')
+  await comesTo(() => page.locator('#channel-name').inputValue(), 'harbour-line')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   await (await find(page, 'harbour-m')).filter({ hasText: 'harbour-mate' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/user/edit/*')
-  expect(await page.locator('#user-username').inputValue()).toBe('harbour-mate')
+  await comesTo(() => page.locator('#user-username').inputValue(), 'harbour-mate')
   await done(visit)
 })
 
