@@ -221,8 +221,11 @@ test('an edit is not lost by a slip, and the keyboard alone can make one', async
   const { page } = visit
   await page.goto('/token?keyword=keys')
   await page.getByRole('row', { name: /keys/ }).waitFor()
-  await page.keyboard.press('j')
-  await page.waitForFunction(() => document.activeElement?.matches('main [role=row]'))
+  // Keys are heard a moment after the rows are drawn.
+  await until(async () => {
+    await page.keyboard.press('j')
+    return page.evaluate(() => document.activeElement?.matches('main [role=row]') === true)
+  })
   await page.keyboard.press('Enter')
   await page.waitForURL('**/token/edit/**')
   const drawer = page.getByRole('dialog', { name: '编辑令牌' })
