@@ -194,10 +194,11 @@ test('rows sort by what is pressed, and lead to their part of the log', async ()
   await table.locator('th[aria-sort=descending]', { hasText: '请求数' }).waitFor()
   const byRequests = await names()
   expect(byRequests).not.toEqual(bySpend)
+  const mostFirst = await requests()
+  expect(mostFirst).toEqual(mostFirst.toSorted((one, other) => other - one))
   await table.getByRole('button', { name: '请求数' }).click()
   await page.waitForURL(/order=asc/)
   // Of several that were called as often either may be the last.
-  const mostFirst = (await requests()).toSorted((one, other) => other - one)
   await comesTo(requests, mostFirst.toReversed())
 
   const address = await table.locator('[data-row="0"] a').getAttribute('href')
