@@ -16,7 +16,7 @@ import {
   SquareArrowRight,
   Tag,
 } from 'lucide-react'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { roles } from '../../contract/users.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { items } from '../navigation.ts'
@@ -55,7 +55,7 @@ export default function Palette() {
     spotlight.open()
     return spotlight.close
   }, [])
-  useLayoutEffect(chooseFirst)
+  useEffect(chooseFirst)
   return (
     <Spotlight
       store={store}

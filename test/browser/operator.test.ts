@@ -73,7 +73,7 @@ test('a section of the settings is found by its name, has an address, and is no 
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('textbox').fill('smtp')
-  await page.getByRole('dialog').getByText('SMTP').waitFor()
+  await page.getByRole('dialog').locator('[data-selected]', { hasText: 'SMTP' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/setting?tab=system#system.smtp')
   await page.locator('[id="system.smtp"]:focus').waitFor()

@@ -126,11 +126,13 @@ test('the palette finds pages and actions', async () => {
   await page.keyboard.press('Control+k')
   const search = page.getByRole('textbox', { name: '搜索页面、操作和记录' })
   await search.fill('设置')
+  await page.getByRole('dialog').locator('[data-selected]', { hasText: '设置' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('/setting')
 
   await page.keyboard.press('Control+k')
   await search.fill('English')
+  await page.getByRole('dialog').locator('[data-selected]', { hasText: 'English' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 
