@@ -60,28 +60,6 @@ test('Esc closes what lies on top, one at a time', async () => {
   await done(visit)
 })
 
-test('Esc closes a dialog from the moment that it is there', async () => {
-  const visit = await stage.visit({ asRoot: true })
-  const { page } = visit
-  await page.goto('/')
-  const copy = page.getByRole('button', { name: '复制接口地址' })
-  await copy.waitFor()
-  await page.evaluate(() => {
-    Object.defineProperty(navigator, 'clipboard', { value: undefined })
-    const watching = new MutationObserver(() => {
-      if (!document.querySelector('[role=dialog]')) return
-      watching.disconnect()
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-      document.body.dataset.pressed = 'true'
-    })
-    watching.observe(document.body, { childList: true, subtree: true })
-  })
-  await copy.click()
-  await page.locator('body[data-pressed]').waitFor()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await done(visit)
-})
-
 test('Ctrl+S saves wherever the focus is', async () => {
   const visit = await stage.visit({ asRoot: true })
   const { page } = visit

@@ -1,6 +1,6 @@
 // Dialogs and drawers lie over each other; keys that are not for a field are for the one on top.
 
-import { useEffectEvent, useLayoutEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 interface Layer {
   close(): void
@@ -14,11 +14,11 @@ export function isCovered(): boolean {
   return layers.length > 0
 }
 
-/** Esc closes it and ⌘S saves what is in it, while nothing lies over it, and from the moment it can be seen. */
+/** Esc closes it and ⌘S saves what is in it, while nothing lies over it. */
 export function useLayer(opened: boolean, { close, save }: Layer): void {
   const closeNow = useEffectEvent(close)
   const saveNow = useEffectEvent(() => save?.())
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!opened) return
     const layer = { close: closeNow, save: saveNow }
     if (layers.push(layer) === 1) addEventListener('keydown', onKey, { capture: true })
