@@ -4,7 +4,7 @@ import { until } from '../program.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { type Client, openStage, ROOT_PASSWORD, type Stage, type Visit } from './harness.ts'
 import { leaveTime } from './leave-time.ts'
-import { addPerson, comesTo, done } from './people.ts'
+import { addPerson, done } from './people.ts'
 
 let stage: Stage
 let root: Client
@@ -250,10 +250,8 @@ test('numbers are edited in their cells, and come back when they could not be sa
   await page.getByRole('button', { name: 'numbers 的权重：0，点击修改' }).waitFor()
   await type(/^numbers 的权重/, '1.5')
   await page.getByText('请输入整数').waitFor()
-  await comesTo(async () => {
-    const { priority, weight } = await read(id)
-    return [priority, weight]
-  }, [-999, 0])
+  await until(async () => (await read(id)).priority === -999)
+  await until(async () => (await read(id)).weight === 0)
 
   // Who goes on elsewhere stays there.
   await page.getByRole('button', { name: /^numbers 的权重/ }).click()
