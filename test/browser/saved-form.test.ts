@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { until } from '../program.ts'
 import { startOpenai } from '../upstreams/index.ts'
 import { openStage, type Stage } from './harness.ts'
 import { leaveTime } from './leave-time.ts'
@@ -83,6 +84,31 @@ test('what is switched in a row stays switched, though an older list comes after
   await page.waitForLoadState('networkidle')
   expect(await row.getByText('已禁用').count()).toBe(1)
   await page.getByRole('button', { name: '启用：switched' }).waitFor()
+  await done(visit)
+})
+
+test('what is being typed into a row is not selected again when the list is drawn anew', async () => {
+  const root = await stage.root()
+  const channel = { name: 'typed', type: 1, key: 'sk-typed', models: 'gpt-4o', group: 'default' }
+  const [id] = (await root.post('/api/channel/', channel)).json.data.ids
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+  await page.route('**/api/statistics?*', async route => {
+    await allowed
+    await route.continue()
+  })
+  await page.goto('/channel?keyword=typed')
+  await page.getByRole('button', { name: /^typed 的优先级/ }).click()
+  await page.keyboard.type('12')
+  // With what is known of their last day all rows are drawn anew.
+  const told = page.waitForResponse('**/api/statistics?*')
+  allow()
+  await (await told).finished()
+  await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await page.keyboard.type('34')
+  await page.keyboard.press('Enter')
+  await until(async () => (await root.get(`/api/channel/${id}`)).json.data.priority === 1234)
   await done(visit)
 })
 
