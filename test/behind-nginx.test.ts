@@ -57,18 +57,15 @@ function askStream(signal?: AbortSignal): Promise<Response> {
 
 test('words of a stream arrive one by one, as the upstream makes them', async () => {
   const mayGoOn = Promise.withResolvers<void>()
-  let came = 0
   // The rest is made only when the client has the first word: whoever buffers waits for ever.
-  fake.next({ hold: { afterFrames: 3, until: mayGoOn.promise }, gapMs: 30 })
+  fake.next({ hold: { afterFrames: 3, until: mayGoOn.promise } })
   const response = await askStream()
   expect(response.headers.get('content-type')).toStartWith('text/event-stream')
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString()
-    came++
     if (text.includes('You')) mayGoOn.resolve()
   }
-  expect(came).toBeGreaterThan(4)
   expect(text).toMatch(chat.endMark)
   expect(await rig.chargeOf(requestIdOf(response))).toBeGreaterThan(0)
 })
@@ -77,7 +74,12 @@ test('a client who leaves ends the upstream’s work and pays once', async () =>
   fake.next({ ...(endlessStream as object), gapMs: 5 })
   const leave = new AbortController()
   const response = await askStream(leave.signal)
-  await readUntil(response, 'You')
+  // Words go on to come as long as there is somebody to read them.
+  let [text, came] = ['', 0]
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    if (text.includes('You') && ++came > 4) break
+  }
   leave.abort()
   const served = fake.served.at(-1)
   await served?.done

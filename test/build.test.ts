@@ -104,6 +104,8 @@ test.each(forms)(
         body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: SENTENCE }] }),
       })
       expect(answer.status).toBe(200)
+      // With its last byte it is paid.
+      await answer.text()
       const { items } = (await root.get('/api/log/?p=1&page_size=1&type=2')).json.data
       const { quota } = (await root.get('/api/user/self')).json.data
       expect([items[0].prompt_tokens, items[0].completion_tokens]).toEqual([23, 19])

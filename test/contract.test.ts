@@ -25,6 +25,7 @@ beforeAll(async () => {
   const root = await rootClient(program.url)
   await root.liftLimits()
   const database = new Database(join(program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 60000')
   const hash = await Bun.password.hash(password)
   for (const [name, role] of [
     ['user', 1],
@@ -86,6 +87,12 @@ describe('access', () => {
   })
 })
 
+/** Nodes beat and jobs take their turns by the clock, whoever asks or not. */
+function movesByItself(table: string, { key = '' }: { key?: string }): boolean {
+  if (table === 'throttles') return key.startsWith('job:')
+  return table === 'nodes' || (table === 'system' && key === 'last-audit')
+}
+
 describe('changing calls', () => {
   for (const [name, endpoint] of table.filter(([, { changes }]) => changes))
     test(`${name} refuses a page of another site`, async () => {
@@ -130,9 +137,9 @@ describe('changing calls', () => {
       const names = database.query("select name from sqlite_master where type = 'table'").all() as {
         name: string
       }[]
-      // Nodes beat by themselves, whoever asks or not.
-      const still = names.filter(({ name }) => name !== 'nodes')
-      return JSON.stringify(still.map(({ name }) => database.query(`select * from "${name}"`).all()))
+      const rows = (table: string) => database.query(`select * from "${table}"`).all() as { key?: string }[]
+      const still = names.map(({ name }) => rows(name).filter(row => !movesByItself(name, row)))
+      return JSON.stringify(still)
     }
     const before = dump()
     for (const [, endpoint] of table)

@@ -98,7 +98,9 @@ describe('the figures for Prometheus', () => {
     const second = await rig.logOf(requestIdOf(plain))
     const families = await until(async () => {
       const found = await scrape()
-      return sumOf(found, 'tollgate_relay_call_seconds_count') === 2 ? found : undefined
+      const calls = sumOf(found, 'tollgate_relay_call_seconds_count')
+      const answers = sumOf(found, 'tollgate_relay_answers_total', 'kind="chat"')
+      return calls === 2 && answers === 2 ? found : undefined
     })
     const model = `model="${chat.model}"`
     expect(sumOf(families, 'tollgate_relay_charged_quota_total', model)).toBe(row.quota + second.quota)

@@ -11,8 +11,8 @@ export interface OpenProgram {
 }
 
 /** The program with its super administrator logged in, no limits on calls, and a door into its database. */
-export async function openProgram(): Promise<OpenProgram> {
-  const program = await startProgram({ ROOT_PASSWORD, DATA_DIR: await preparedDataDir() })
+export async function openProgram(environment: Record<string, string> = {}): Promise<OpenProgram> {
+  const program = await startProgram({ ROOT_PASSWORD, DATA_DIR: await preparedDataDir(), ...environment })
   const database = new Database(join(program.dataDir, 'tollgate.db'))
   database.exec('pragma busy_timeout = 60000')
   const root = await rootClient(program.url)

@@ -47,8 +47,8 @@ describe('processes', () => {
         expect((await root.get('/api/user/self')).json.data.username).toBe('root')
       }
       expect(program.output()).toContain('a worker died and is started again')
-      expect((await root.get('/metrics')).text).toContain(
-        'tollgate_worker_restarts_total{worker="supervisor"} 2',
+      await until(async () =>
+        (await root.get('/metrics')).text.includes('tollgate_worker_restarts_total{worker="supervisor"} 2'),
       )
     })
   })
@@ -65,7 +65,7 @@ describe('processes', () => {
         // On a busy machine so little patience may end another one first.
         await until(async () => {
           const answer = await root.get('/api/user/self').catch(() => undefined)
-          return answer?.json.data.username === 'root'
+          return answer?.json?.data?.username === 'root'
         })
       }
       expect(program.output()).toContain('a worker hangs and is killed')
@@ -115,15 +115,18 @@ describe('processes', () => {
     expect(await leaving.text()).toBe('draining\n')
     // Kept connections are given up, so that the next call goes to another node.
     expect(leaving.headers.get('connection')).toBe('close')
-    let served = 0
-    for (;;) {
-      const status = await fetch(`${program.url}/api/status`).then(
+    const call = () =>
+      fetch(`${program.url}/api/status`).then(
         answer => answer.status,
         () => 0,
       )
-      if (status === 0) break
-      expect(status).toBe(200)
-      served++
+    let served = 0
+    for (;;) {
+      // Several at once: on a slow machine there is time for few, one after the other.
+      const statuses = await Promise.all([call(), call(), call(), call(), call(), call()])
+      expect(statuses.filter(status => status !== 200 && status !== 0)).toEqual([])
+      served += statuses.filter(status => status === 200).length
+      if (statuses.includes(0)) break
       await Bun.sleep(50)
     }
     expect(served).toBeGreaterThan(5)
@@ -294,7 +297,7 @@ describe.each([
         })
         expect(down.json).toEqual({ success: false, message: '数据库暂时不可用，请稍后重试', data: null })
         expect(down.headers.get('retry-after')).toBe('2')
-        expect((await root.get('/readyz')).status).toBe(503)
+        await until(async () => (await root.get('/readyz')).status === 503)
         expect((await root.get('/healthz')).status).toBe(200)
         expect((await root.get('/api/notice')).json.success).toBe(true)
         await until(() => program.output().includes('the database is out of reach'))

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { noonZone } from '../noon-zone.ts'
 import { openStage, type Stage } from './harness.ts'
 import { addPerson, arrive, done, password } from './people.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  // Gifts are by the day of the program's clock.
+  stage = await openStage('with-root', undefined, { TZ: noonZone })
   const root = await stage.root()
   for (const [key, value] of Object.entries({
     UserAgreement: '# Terms\n\nBe kind to the gateway.',
@@ -106,7 +108,7 @@ test.each([1280, 390])(
         () => document.querySelector('main [class*=checkIn_]')?.getBoundingClientRect().height ?? 'none',
       )
     await page.getByRole('heading', { name: '使用兑换码' }).waitFor()
-    expect(await page.locator('main [class*=checkIn_][data-loading]').count()).toBe(1)
+    await page.locator('main [class*=checkIn_][data-loading]').waitFor({ state: 'attached' })
     const heights = [await height()]
     allow()
     await page.getByRole('group', { name: '人机验证' }).waitFor()

@@ -76,7 +76,7 @@ test('the dashboard offers the same, it is waved away once, and the account menu
   await page.getByText('No data yet').waitFor()
   await page.goto('/token')
   await page.getByText('No tokens yet').waitFor()
-  await page.waitForTimeout(300)
+  await page.waitForLoadState('networkidle')
   expect(await guide.count()).toBe(0)
   await page.getByRole('button', { name: 'Account: bob' }).click()
   await page.getByRole('menuitem', { name: 'Getting started' }).click()

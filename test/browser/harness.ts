@@ -37,6 +37,8 @@ function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.TOLLGATE_TEST_CHROMIUM ?? findChromium(),
     args: flags,
+    // Twice that is within a test's own limit; the usual half a minute is too little where many start at once.
+    timeout: 80_000,
   })
 }
 

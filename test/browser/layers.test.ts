@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '../program.ts'
 import { openStage, type Stage } from './harness.ts'
+import { leaveTime } from './leave-time.ts'
 import { done } from './people.ts'
 
 let stage: Stage
@@ -128,6 +129,7 @@ test('what a toast says covers no field of the form below it', async () => {
   for (const width of [1280, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await page.goto('/mcp-server/add')
+    await leaveTime(page)
     const drawer = page.getByRole('dialog', { name: '添加 MCP 服务' })
     await drawer.getByLabel('名称').fill('taken')
     await drawer.getByLabel('地址').fill('https://mcp.example.com/mcp')
@@ -165,6 +167,7 @@ test('a long toast ends above the fields, and is read whole by whoever points at
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await page.goto('/mcp-server/add')
+    await leaveTime(page)
     const drawer = page.getByRole('dialog', { name: '添加 MCP 服务' })
     await drawer.getByLabel('名称').fill('docs')
     await drawer.getByLabel('地址').fill('https://mcp.example.com/mcp')

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { until } from '../program.ts'
 import { Client } from './harness.ts'
 import { fillTable } from './lived-in/fill-table.ts'
+import { comesTo } from './people.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
 
 let house: PlaygroundHouse
@@ -212,13 +213,15 @@ test('live, calls come in on top; whoever has scrolled away is told how many', a
 
   write(300, 'flood')
   const scroller = page.locator('[data-virtual]')
-  await scroller.waitFor()
+  await page.waitForFunction(
+    () => Number(document.querySelector('[data-virtual] table')?.getAttribute('aria-rowcount')) > 300,
+  )
   await scroller.evaluate(element => element.scrollTo({ top: 2000 }))
-  await until(() => scroller.evaluate(element => element.scrollTop > 1000))
+  await comesTo(() => scroller.evaluate(element => element.scrollTop > 1000), true)
   write(7, 'late')
-  await page.getByRole('button', { name: '7 条新日志' }).click()
+  await page.getByRole('button', { name: /^7 条新日志/ }).click()
   await rowOf(page, 'late').first().waitFor()
-  expect(await scroller.evaluate(element => element.scrollTop)).toBe(0)
+  await comesTo(() => scroller.evaluate(element => element.scrollTop), 0)
 
   await page.goto('/log?live=true&model=flood')
   const older = page.getByRole('button', { name: '加载更早的日志' })
@@ -312,6 +315,8 @@ test('a call that was refused says why in its row, before anyone opens it', asyn
     body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] }),
   })
   expect(response.status).toBe(403)
+  // Nobody waits for the row of what was refused.
+  await until(async () => (await person.get('/api/log/self?type=5')).json.data.items[0])
   const visit = await house.stage.visit({ as: person })
   await visit.page.goto('/log')
   const row = visit.page.getByRole('row', { name: /gpt-4o-mini/ })

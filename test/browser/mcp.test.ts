@@ -97,6 +97,7 @@ test('a user sees the tools, and copies what an agent is told with a key', async
   await page.getByRole('button', { name: 'Cursor' }).click()
   await page.getByLabel('地址', { exact: true }).selectOption('docs')
   await page.getByRole('button', { name: '复制（含令牌）' }).click()
+  await page.getByText('已复制到剪贴板！').waitFor()
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
   expect(copied.mcpServers.docs.url).toMatch(/\/mcp\/docs$/)
   expect(copied.mcpServers.docs.headers.Authorization).toMatch(/^Bearer sk-\w{20,}$/)

@@ -249,6 +249,7 @@ test('how long each call stays in the books is chosen, and the last closing told
   const logs = section('日志设置')
   await logs.getByLabel('账本逐笔保留时长').selectOption({ label: '6 个月' })
   await save('日志设置')
+  await page.waitForFunction(() => !document.body.innerText.includes('处修改未保存'))
   await logs.getByText('还没有已结账的月份，满期后会自动开始').waitFor()
   expect(await option('BooksMonths')).toBe('6')
 
@@ -292,7 +293,8 @@ test('the log is delivered where the operator says, and how far is shown', async
     await sinks.getByLabel('写入间隔（秒）').fill('1')
     await save('日志投递')
     await tryOut.click()
-    await said('对方未接受日志：HTTP 403 SignatureDoesNotMatch')
+    // The state beside it, which is as it comes, goes on after these words.
+    await page.getByText('对方未接受日志：HTTP 403 SignatureDoesNotMatch', { exact: true }).waitFor()
     await sinks.getByText(/^对方未接受日志：HTTP 403 SignatureDoesNotMatch；自 .+ 起失败/).waitFor()
     await sinks.getByText('失败', { exact: true }).waitFor()
     expect(await option('LogS3SecretKey')).toBeUndefined()

@@ -1,6 +1,7 @@
 // What an operator does all day, by the way that is shortest.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { until } from '../program.ts'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { leaveTime } from './leave-time.ts'
 import { comesTo, done } from './people.ts'
@@ -33,7 +34,7 @@ test('the record of changes tells who changed which price, leads to it, and prov
   await raised.getByText('Change setting').waitFor()
   await raised.getByRole('button', { name: /Change setting option:ModelRatio/ }).click()
   const detail = page.getByRole('row').filter({ hasText: 'option.save' })
-  expect(await detail.locator('tbody tr').allInnerTexts()).toEqual(['house-model\t1\t1.5'])
+  await comesTo(() => detail.locator('tbody tr').allInnerTexts(), ['house-model\t1\t1.5'])
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByText(/^Intact: \d+ records$/).waitFor()
 
@@ -60,8 +61,8 @@ test('the fields of a record have the names that the forms give them, in the rea
     .first()
     .waitFor()
   await page.locator('main td [aria-expanded=false]').first().click()
-  const names = await page.locator('main table table tbody th').allInnerTexts()
-  expect(names).toEqual(['名称', '类型', '渠道地址', '模型', '分组', '数量'])
+  const names = page.locator('main table table tbody th')
+  await comesTo(() => names.allInnerTexts(), ['名称', '类型', '渠道地址', '模型', '分组', '数量'])
   await done(visit)
 })
 
@@ -72,7 +73,7 @@ test('a section of the settings is found by its name, has an address, and is no 
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('textbox').fill('smtp')
-  await page.getByRole('dialog').getByText('SMTP').waitFor()
+  await page.getByRole('dialog').locator('[data-selected]', { hasText: 'SMTP' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/setting?tab=system#system.smtp')
   await page.locator('[id="system.smtp"]:focus').waitFor()
@@ -178,6 +179,8 @@ test('a failed call says why in its row', async () => {
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'nobody-has-it', messages: [{ role: 'user', content: 'x' }] }),
   })
+  // Nobody waits for the row of what was refused.
+  await until(async () => (await root.get('/api/log/?type=5')).json.data.items[0])
   const visit = await stage.visit({ asRoot: true })
   const { page } = visit
   await page.goto('/log?type=5')
@@ -206,7 +209,7 @@ test('codes are found by status, deleted together and brought back', async () =>
   await leaveTime(page)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('3 codes deleted').waitFor()
-  expect(await page.getByRole('row', { name: /fair/ }).count()).toBe(0)
+  await comesTo(() => page.getByRole('row', { name: /fair/ }).count(), 0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('row', { name: /fair/ }).nth(2).waitFor()
   await done(visit)
@@ -220,6 +223,7 @@ test('Back and Forward between views bring their columns', async () => {
   await options.click()
   await page.getByRole('checkbox', { name: 'Weight' }).uncheck()
   await page.getByRole('button', { name: 'Save as a view…' }).click()
+  await page.locator('[aria-label="Name of the view"]:focus').waitFor()
   await page.keyboard.type('Lean')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Lean' }).waitFor()

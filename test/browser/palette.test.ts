@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Client, openStage, type Stage } from './harness.ts'
-import { addPerson, done } from './people.ts'
+import { addPerson, comesTo, done } from './people.ts'
 
 let stage: Stage
 let person: Client
@@ -25,6 +25,12 @@ async function find(page: Page, text: string, label = '搜索页面、操作和�
   return page.getByRole('dialog').getByRole('button')
 }
 
+/** What is listed is chosen a moment later. */
+async function openChosen(page: Page): Promise<void> {
+  await page.locator('[role=dialog] [data-selected]').waitFor()
+  await page.keyboard.press('Enter')
+}
+
 test('an administrator finds tokens, channels and users, and opens them by the keyboard alone', async () => {
   const visit = await stage.visit({ asRoot: true })
   const { page } = visit
@@ -38,25 +44,24 @@ test('an administrator finds tokens, channels and users, and opens them by the k
     'harbour-line',
     'harbour-mate',
   ])
-  await page.keyboard.press('Enter')
+  await openChosen(page)
   await page.waitForURL('**/token/edit/*')
   const drawer = page.getByRole('dialog', { name: '编辑令牌' })
-  expect(await drawer.getByLabel('名称').inputValue()).toBe('harbour-6')
-  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null)
+  await comesTo(() => drawer.getByLabel('名称').inputValue(), 'harbour-6')
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
 
   await (await find(page, 'harbour-l')).filter({ hasText: 'harbour-line' }).waitFor()
-  await page.keyboard.press('Enter')
+  await openChosen(page)
   await page.waitForURL('**/channel/edit/*')
-  expect(await page.locator('#channel-name').inputValue()).toBe('harbour-line')
+  await comesTo(() => page.locator('#channel-name').inputValue(), 'harbour-line')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   await (await find(page, 'harbour-m')).filter({ hasText: 'harbour-mate' }).waitFor()
-  await page.keyboard.press('Enter')
+  await openChosen(page)
   await page.waitForURL('**/user/edit/*')
-  expect(await page.locator('#user-username').inputValue()).toBe('harbour-mate')
+  await comesTo(() => page.locator('#user-username').inputValue(), 'harbour-mate')
   await done(visit)
 })
 
@@ -76,8 +81,9 @@ test('a user finds only tokens of their own, in English, and nothing is asked fo
   expect((await listed.allInnerTexts()).map(text => text.split('\n')[0])).toEqual(['harbour-own'])
   // Asked for once, when the typing had paused.
   expect(asked).toEqual(['/api/token/search'])
+  await page.locator('[role=dialog] [data-selected]').waitFor()
   await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await openChosen(page)
   await page.waitForURL('**/token/edit/*')
   await done(visit)
 })

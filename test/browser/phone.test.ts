@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openStage, type Stage, type Visit } from './harness.ts'
 import { fillStage } from './lived-in.ts'
-import { addPerson } from './people.ts'
+import { addPerson, comesTo } from './people.ts'
 
 /** Pixels. */
 const FINGER = 40
@@ -126,8 +126,11 @@ test('on a phone what ends a long dialog is in sight before its form is scrolled
   const sheet = page.getByRole('dialog', { name: '编辑 moderation' })
   await sheet.waitFor()
   expect(await sheet.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
-  const box = await sheet.getByRole('button', { name: '确定' }).boundingBox()
-  expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThanOrEqual(844)
+  const end = async () => {
+    const box = await sheet.getByRole('button', { name: '确定' }).boundingBox()
+    return (box?.y ?? 9999) + (box?.height ?? 0)
+  }
+  await comesTo(async () => (await end()) <= 844, true)
   await visit.close()
 })
 
@@ -191,18 +194,18 @@ test('on a tablet what can be done with a row is behind one button, and the side
   expect(await widthOf('th:last-child')).toBeLessThanOrEqual(52)
   expect(await widthOf('aside')).toBe(56)
   await page.getByRole('button', { name: 'Expand sidebar' }).click()
-  expect(await widthOf('aside')).toBe(220)
+  await comesTo(() => widthOf('aside'), 220)
   const more = page.getByRole('button', { name: /^More actions/ }).first()
   await more.click()
   await page.getByRole('menuitem', { name: 'Test…' }).click()
   // The list of its models, in the place of the menu, and by keys.
+  await page.getByRole('menuitem', { name: 'gpt-4o-mini' }).waitFor()
   const first = page.getByRole('menuitem').first()
-  await first.waitFor()
-  expect(await first.evaluate(item => item === document.activeElement)).toBe(true)
+  await comesTo(() => first.evaluate(item => item === document.activeElement), true)
   expect(await page.getByRole('menuitem', { name: 'gpt-4o-mini' }).count()).toBe(1)
   await page.keyboard.press('Escape')
-  expect(await page.getByRole('menu').count()).toBe(0)
-  expect(await more.evaluate(button => button === document.activeElement)).toBe(true)
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await comesTo(() => more.evaluate(button => button === document.activeElement), true)
   expect(visit.faults).toEqual([])
   await visit.close()
 })

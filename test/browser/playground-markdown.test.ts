@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { switchToEnglish } from './enter-scene.ts'
+import { comesTo } from './people.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
 
 let house: PlaygroundHouse
@@ -52,6 +53,7 @@ test('an answer that came in small pieces looks as it does when it is drawn at o
   const whole = page.locator('[data-state=complete]').first()
   await whole.getByText('The end.').waitFor()
   await whole.locator('.hljs-keyword').waitFor()
+  await whole.locator('math').nth(2).waitFor()
   const grown = await whole.evaluate(shape)
 
   expect(await whole.locator('h1').innerHTML()).toBe('Title with <em>stress</em>')
@@ -91,7 +93,7 @@ test('an answer that came in small pieces looks as it does when it is drawn at o
   await page.reload()
   await page.locator('.hljs-keyword').waitFor()
   await page.locator('button[data-copied]').waitFor({ state: 'detached' })
-  expect(await page.locator('[data-state=complete]').first().evaluate(shape)).toBe(grown)
+  await comesTo(() => page.locator('[data-state=complete]').first().evaluate(shape), grown)
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { asArray, asObject } from '../../server/dialects/json.ts'
 import type { Client, Visit } from './harness.ts'
-import { addPerson, arrive, logIn, password } from './people.ts'
+import { addPerson, arrive, comesTo, logIn, password } from './people.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
 
 let house: PlaygroundHouse
@@ -108,10 +108,10 @@ test('conversations are put aside, found again by their first words, and deleted
   await answers(page).getByText('You said: About bridges').waitFor()
   expect(await page.getByText('About tunnels').count()).toBe(0)
   await history.click()
-  expect(await list.getByRole('listitem').count()).toBe(1)
+  await comesTo(() => list.getByRole('listitem').count(), 1)
   await list.getByRole('button', { name: '删除对话 About tunnels' }).click()
   await list.waitFor({ state: 'detached' })
-  expect(await history.count()).toBe(0)
+  await history.waitFor({ state: 'detached' })
 
   // Another question in the middle puts what followed aside.
   await ask(page, 'Longest one?')
@@ -172,7 +172,7 @@ test('models have their prices beside them; a link from the price list chooses o
   await arrive(page)
   await page.waitForURL('/playground')
   const model = page.getByRole('combobox', { name: '模型' }).or(page.getByLabel('模型', { exact: true }))
-  expect(await model.first().inputValue()).toBe('gpt-4o')
+  await comesTo(() => model.first().inputValue(), 'gpt-4o')
   await page.getByText('提示 $2.50 · 补全 $10.00 / 1M').waitFor()
   await model.first().click()
   await page.getByRole('option', { name: 'gpt-4o-mini $0.15 / $0.60' }).click()

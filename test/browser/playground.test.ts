@@ -7,7 +7,7 @@ import { asArray, asObject } from '../../server/dialects/json.ts'
 import { freshDataDir, until } from '../program.ts'
 import { errorOnceAnswered } from '../upstreams/index.ts'
 import { Client, ROOT_PASSWORD, type Visit } from './harness.ts'
-import { endLogin, logIn } from './people.ts'
+import { comesTo, endLogin, logIn } from './people.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
 
 let house: PlaygroundHouse
@@ -84,7 +84,7 @@ test('an answer streams in as Markdown, is billed to the log row, and is there a
   await answer.locator('.hljs-keyword').waitFor()
   expect(await answer.locator('script').count()).toBe(0)
   await answer.getByText('<script>alert(1)</script>').waitFor()
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+  await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA')
   await expectBilled(page)
   expect(lastBody()).toMatchObject({
     model: 'gpt-4o-mini',
@@ -130,7 +130,7 @@ test('thoughts are shown while they come and fold away when the answer does', as
   await answers(page, 'incomplete').getByText('First I wonder').waitFor()
   speak()
   await answers(page).getByText('Then I know.').waitFor()
-  expect(await page.getByText('First I wonder').count()).toBe(0)
+  await page.getByText('First I wonder').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: '思考过程' }).click()
   await page.getByText('First I wonder').waitFor()
   await leave(visit)
@@ -204,7 +204,7 @@ test('a message can be edited, its answers are made anew; answers can be edited 
   await answers(page).getByText('You said: five').waitFor()
   expect(asArray(lastBody().messages).map(one => asObject(one)?.content)).toContain('I say four')
   await page.getByRole('button', { name: '删除消息及其回答' }).first().click()
-  expect(await answers(page).count()).toBe(1)
+  await comesTo(() => answers(page).count(), 1)
   await page.getByRole('button', { name: '删除回答' }).click()
   await page.getByText('该模型尚未回答').waitFor()
   await leave(visit)
@@ -237,12 +237,12 @@ test('two models answer beside each other, with the parameters of the panel', as
   expect(await page.getByRole('textbox', { name: '系统提示词' }).inputValue()).toBe('Be brief.')
 
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await answers(page).filter({ visible: true }).count()).toBe(1)
+  await comesTo(() => answers(page).filter({ visible: true }).count(), 1)
   await page.getByRole('button', { name: 'gpt-4o', exact: true }).click()
   await answers(page).filter({ visible: true, hasText: 'gpt-4o' }).waitFor()
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: '移除 gpt-4o', exact: true }).click()
-  expect(await answers(page).count()).toBe(1)
+  await comesTo(() => answers(page).count(), 1)
   await leave(visit)
 })
 

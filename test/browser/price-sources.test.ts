@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PricePublisher } from '../price-publisher.ts'
 import { type Client, openStage, type Stage } from './harness.ts'
-import { done } from './people.ts'
+import { comesTo, done } from './people.ts'
 
 let stage: Stage
 let root: Client
@@ -49,9 +49,8 @@ test('prices are compared with a channel’s, and those that are ticked are take
   const row = (model: string) =>
     dialog.getByRole('row').filter({ has: page.getByText(model, { exact: true }) })
   const table = dialog.getByRole('table', { name: '对比价格' })
-  await table.waitFor()
   const names = async () => (await table.locator('tr[data-row] code').allInnerTexts()).sort()
-  expect(await names()).toEqual(['dall-e-3', 'gpt-4o', 'gpt-4o-mini', 'house-70b'])
+  await comesTo(names, ['dall-e-3', 'gpt-4o', 'gpt-4o-mini', 'house-70b'])
   await row('house-70b').getByText('没有价格').waitFor()
   await row('house-70b').getByText('$0.60 / $1.20').waitFor()
   await row('gpt-4o').getByText('$2.50 / $10.00').waitFor()

@@ -2,6 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { asObject } from '../../server/dialects/json.ts'
+import { until } from '../program.ts'
+import { leaveTime } from './leave-time.ts'
+import { comesTo } from './people.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
 
 let house: PlaygroundHouse
@@ -29,7 +32,7 @@ test('written from an empty list, tried, and copied as code', async () => {
   expect(await exampleColour('名称')).toBe(await exampleColour('模型'))
   const second = drawer.getByLabel('消息 2', { exact: true })
   await drawer.getByRole('alert').getByText('请填写每条消息').click()
-  expect(await second.evaluate(field => field === document.activeElement)).toBe(true)
+  await comesTo(() => second.evaluate(field => field === document.activeElement), true)
   await drawer.getByLabel('名称').fill('greet')
   await second.fill('Say hello to {{name}} in {{语言}}')
   await drawer.getByRole('status').getByText('语言').waitFor()
@@ -63,6 +66,7 @@ test('written from an empty list, tried, and copied as code', async () => {
   expect(await dialog.locator('pre').innerText()).toContain('sk-••••••••')
   await dialog.getByRole('combobox', { name: '在程序中调用' }).selectOption('curl')
   await dialog.getByRole('button', { name: '复制（含令牌）' }).click()
+  await page.getByText('已复制到剪贴板！').waitFor()
   const pasted = await page.evaluate(() => navigator.clipboard.readText())
   // What was copied is what a shell runs.
   const answered = JSON.parse(await Bun.$`sh -c ${pasted.replace(/^curl/, 'curl -sS')}`.text())
@@ -126,6 +130,8 @@ test('deleted from the list, which can be taken back', async () => {
     await row.getByRole('button', { name: 'More actions: greet' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
   }
+  await row.waitFor()
+  await leaveTime(page)
   await remove()
   await page.getByRole('button', { name: 'Undo' }).click()
   await row.waitFor()
@@ -133,6 +139,7 @@ test('deleted from the list, which can be taken back', async () => {
   await row.waitFor({ state: 'detached' })
   // Leaving does what was said.
   await page.goto('/token')
+  await until(async () => (await house.root.get('/api/prompt')).json.data.total === 0)
   await page.goto('/prompt')
   await page.getByText('No prompts yet').waitFor()
   expect(visit.faults).toEqual([])

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, test } from 'bun:test'
 import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
 import { freePort } from '../services/free-port.ts'
 import { openStage, type Stage } from './harness.ts'
-import { done } from './people.ts'
+import { comesTo, done } from './people.ts'
 
 let stage: Stage
 let port: string
@@ -38,7 +38,7 @@ test('a page that is open while the server is away stays, and goes on when it is
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('名称').fill('after')
   // With its styles, which had failed to come as well.
-  expect(await drawer.evaluate(element => element.getBoundingClientRect().width)).toBe(600)
+  await comesTo(() => drawer.evaluate(element => element.getBoundingClientRect().width), 600)
   await page.keyboard.press('Control+s')
   await page.getByRole('row', { name: /after/ }).waitFor()
   await menu.getByRole('link', { name: '渠道' }).click()

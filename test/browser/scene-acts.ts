@@ -31,6 +31,7 @@ export async function openOptions(page: Page): Promise<void> {
 export async function saveView(page: Page): Promise<void> {
   await openOptions(page)
   await page.locator('[role=dialog] [data-new]').click()
+  await page.locator('[role=dialog] input[type=text]:focus').waitFor()
   await page.keyboard.type('Usage')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Usage' }).waitFor()

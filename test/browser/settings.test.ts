@@ -33,7 +33,7 @@ test('a saved system name is in force at once, in the title and in the top bar',
   await page.getByText('保存成功').waitFor()
   await page.getByRole('banner').getByText('收费站').waitFor()
   await page.waitForFunction(() => document.title === '设置 · 收费站')
-  expect(await section('个性化设置').getByText('处修改未保存').count()).toBe(0)
+  await section('个性化设置').getByText('处修改未保存').waitFor({ state: 'detached' })
 
   await page.goto('/')
   await page.waitForFunction(() => document.title === '收费站')
@@ -147,7 +147,7 @@ test('a broken value names its place and is not sent', async () => {
   await save('支付设置')
   await page.getByText('请检查输入').waitFor()
   // The button may stand a screen below what is wrong.
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
   await payment.getByRole('button', { name: '撤销修改' }).click()
 })
 

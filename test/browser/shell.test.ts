@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { until } from '../program.ts'
 import { openStage, type Stage, type Visit } from './harness.ts'
-import { addPerson } from './people.ts'
+import { addPerson, comesTo } from './people.ts'
 
 let stage: Stage
 
@@ -90,6 +90,8 @@ test('menus are usable with the keyboard alone and give the focus back', async (
   await button.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitemradio', { name: '浅色' }).waitFor()
+  // A frame later: keys are heard where the focus is.
+  await page.waitForFunction(() => document.activeElement?.closest('[role=menu]') !== null)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Escape')
   await page.getByRole('menuitemradio', { name: '浅色' }).waitFor({ state: 'hidden' })
@@ -124,11 +126,13 @@ test('the palette finds pages and actions', async () => {
   await page.keyboard.press('Control+k')
   const search = page.getByRole('textbox', { name: '搜索页面、操作和记录' })
   await search.fill('设置')
+  await page.getByRole('dialog').locator('[data-selected]', { hasText: '设置' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('/setting')
 
   await page.keyboard.press('Control+k')
   await search.fill('English')
+  await page.getByRole('dialog').locator('[data-selected]', { hasText: 'English' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 
@@ -176,9 +180,10 @@ test('the sidebar collapses and stays so; small screens have a menu instead', as
   await page.goto('/setting')
   const sidebar = page.getByRole('complementary', { name: '侧边栏' })
   await sidebar.getByRole('link', { name: '设置' }).waitFor()
-  expect((await sidebar.boundingBox())?.width).toBe(220)
+  const width = async () => (await sidebar.boundingBox())?.width
+  await comesTo(width, 220)
   await sidebar.getByRole('button', { name: '收起侧边栏' }).click()
-  expect((await sidebar.boundingBox())?.width).toBe(56)
+  await comesTo(width, 56)
   await page.reload()
   await sidebar.getByRole('button', { name: '展开侧边栏' }).waitFor()
 
@@ -229,6 +234,7 @@ test('the status is kept under the names that other tools of this family read', 
   const { page } = visit
   await page.goto('/')
   await page.getByText('由 Tollgate v').waitFor()
+  await page.waitForFunction(() => 'status' in localStorage && 'chats' in localStorage)
   const kept = await page.evaluate(() => ({ ...localStorage }))
   expect(kept).toMatchObject({
     enable_data_export: 'true',
@@ -247,20 +253,23 @@ test('the status is kept under the names that other tools of this family read', 
 
 test('the link to the console is marked on each of its pages, and on no other', async () => {
   const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
-  const marked = async (page: Page, path: string) => {
+  const expectMarked = async (page: Page, path: string, names: string[]) => {
     await page.goto(path)
     await page.locator('h1').first().waitFor({ state: 'attached' })
     const links = page.getByRole('navigation', { name: 'Top navigation' }).getByRole('link')
-    return links.evaluateAll(all =>
-      all.filter(link => getComputedStyle(link).fontWeight === '500').map(link => link.textContent),
-    )
+    await links.first().waitFor()
+    const marked = () =>
+      links.evaluateAll(all =>
+        all.filter(link => getComputedStyle(link).fontWeight === '500').map(link => link.textContent),
+      )
+    await comesTo(async () => [path, await marked()], [path, names])
   }
   for (const path of ['/token', '/channel', '/setting?tab=personal'])
-    expect([path, await marked(visit.page, path)]).toEqual([path, ['Console']])
-  expect(await marked(visit.page, '/pricing')).toEqual(['Pricing'])
+    await expectMarked(visit.page, path, ['Console'])
+  await expectMarked(visit.page, '/pricing', ['Pricing'])
   await visit.close()
   const stranger = await stage.visit({ locale: 'en-US' })
-  expect(await marked(stranger.page, '/login')).toEqual([])
+  await expectMarked(stranger.page, '/login', [])
   await stranger.close()
 })
 

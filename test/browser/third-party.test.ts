@@ -174,6 +174,7 @@ test('LinuxDO is bound from the settings, and asks for the second step at the ne
 test('GitHub is bound anew by who moved in from a tool that knew them there by their name', async () => {
   const client = await addPerson(stage, 'movedin')
   const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 60000')
   database.exec("update users set github_id = 'former-name' where username = 'movedin'")
   database.close()
   providers.seat({ id: 77, login: 'former-name', name: 'Moved' })

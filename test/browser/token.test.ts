@@ -51,8 +51,9 @@ test('the first token is made from an empty list, and its whole key can be seen 
   const shown = whole.locator('pre')
   expect(await shown.innerText()).toContain('ANTHROPIC_AUTH_TOKEN=sk-••••••••')
   await whole.getByRole('combobox', { name: '接入应用' }).selectOption('Codex')
-  expect(await shown.innerText()).toContain('wire_api = "responses"')
+  await shown.getByText('wire_api = "responses"').waitFor()
   await whole.getByRole('button', { name: '复制（含令牌）' }).click()
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('TOLLGATE_KEY'))
   const pasted = await page.evaluate(() => navigator.clipboard.readText())
   expect(pasted).toContain(`TOLLGATE_KEY=sk-${token?.key}`)
   expect(pasted).toContain(`base_url = "${stage.url}/v1"`)
@@ -66,6 +67,7 @@ test('the first token is made from an empty list, and its whole key can be seen 
   await whole.getByRole('combobox', { name: '接入应用' }).selectOption('Cherry Studio')
   expect(await shown.innerText()).toContain(`API Host: ${stage.url}\nAPI Key: sk-••••••••`)
   await whole.getByRole('button', { name: '在 Cherry Studio 中打开' }).click()
+  await page.waitForFunction(() => document.title.startsWith('cherrystudio:'))
   const opened = new URL(await page.title())
   expect(opened.protocol).toBe('cherrystudio:')
   expect(JSON.parse(atob(opened.searchParams.get('data') ?? ''))).toMatchObject({
@@ -117,7 +119,7 @@ test('several are made at once, found by name, disabled and deleted, and a delet
   await menu.click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
   await page.getByText('Disabled').waitFor()
-  expect((await tokens()).find(({ name }) => name === 'batch')?.status).toBe(2)
+  await until(async () => (await tokens()).find(({ name }) => name === 'batch')?.status === 2)
 
   await menu.click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -219,7 +221,11 @@ test('an edit is not lost by a slip, and the keyboard alone can make one', async
   const { page } = visit
   await page.goto('/token?keyword=keys')
   await page.getByRole('row', { name: /keys/ }).waitFor()
-  await page.keyboard.press('j')
+  // Keys are heard a moment after the rows are drawn.
+  await until(async () => {
+    await page.keyboard.press('j')
+    return page.evaluate(() => document.activeElement?.matches('main [role=row]') === true)
+  })
   await page.keyboard.press('Enter')
   await page.waitForURL('**/token/edit/**')
   const drawer = page.getByRole('dialog', { name: '编辑令牌' })

@@ -107,7 +107,10 @@ test('an online top-up leaves for the payment page with the signed form', async 
   )
   await amount.fill('7')
   await page.getByText('Error: prices are out', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Alipay' }).click()
+  await Promise.all([
+    page.waitForResponse('**/api/user/amount'),
+    page.getByRole('button', { name: 'Alipay' }).click(),
+  ])
   await page.getByText('Error: prices are out', { exact: true }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   // Another amount while the price of this one is on its way: then there is nothing to ask yet.

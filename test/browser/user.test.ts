@@ -63,7 +63,7 @@ test('a user is added, edited, promoted, banned while logged in, and deactivated
   await row.getByText('已注销').waitFor()
   // Who is gone has left a log, and nothing else can be done.
   await menu.click()
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['日志'])
+  await comesTo(() => page.getByRole('menuitem').allInnerTexts(), ['日志'])
   await page.keyboard.press('Escape')
   expect(await page.getByRole('button', { name: /^mallory/ }).count()).toBe(0)
   expect(visit.faults).toEqual([])
@@ -89,7 +89,7 @@ test('users are sorted by what they have and have used, and the address says so'
   await header.getByRole('button').click()
   await page.waitForURL('**/user?keyword=rich&order=-quota')
   await first.filter({ hasText: 'richer' }).waitFor()
-  expect(await header.getAttribute('aria-sort')).toBe('descending')
+  await comesTo(() => header.getAttribute('aria-sort'), 'descending')
   await header.getByRole('button').click()
   await page.waitForURL('**/user?keyword=rich&order=quota')
   await first.filter({ hasText: /rich(?!er)/ }).waitFor()

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Dialog, Page } from 'playwright-core'
 import type { Client } from '../client.ts'
+import { noonZone } from '../noon-zone.ts'
 
 export interface Visit {
   readonly page: Page
@@ -43,7 +44,7 @@ export function keepVisits(browser: Browser, url: string, root: () => Promise<Cl
   const idle = new Map<string, Profile[]>()
   return {
     async open({ asRoot, as, viewport = WINDOW, colorScheme = null, locale = 'zh-CN', ...others }) {
-      const lasting = { locale, ...others }
+      const lasting = { locale, timezoneId: noonZone, ...others }
       const kind = JSON.stringify(lasting)
       const profile = idle.get(kind)?.pop() ?? (await makeProfile(browser, url, { viewport, ...lasting }))
       const { page, seen } = profile

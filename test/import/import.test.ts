@@ -159,6 +159,8 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
       ])
       const answer = await chat(url, WANG_KEY)
       expect(answer.status).toBe(200)
+      // With its last byte it is paid.
+      await answer.text()
       const { quota, request_count } = await self()
       const [, laptop] = (await wang.get('/api/token/?p=0&size=10')).json.data
       expect(request_count).toBe(10)

@@ -112,5 +112,4 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     expect(await store.db.selectFrom('spend_limits').select('id').execute()).toEqual([])
     await store.close()
   },
-  120_000,
 )

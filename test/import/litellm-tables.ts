@@ -91,18 +91,18 @@ export async function fillLitellm(url: string, tables: LitellmTables): Promise<v
     const lines = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`)
     await sql.unsafe(`create table "${table}" (${lines.join(', ')})`)
   }
-  await addRows(sql, tables)
+  await sql.begin(transaction => addRows(transaction, tables))
   await sql.close()
 }
 
 /** What is written there later. */
 export async function addToLitellm(url: string, tables: LitellmTables): Promise<void> {
   const sql = new SQL(url, { max: 1 })
-  await addRows(sql, tables)
+  await sql.begin(transaction => addRows(transaction, tables))
   await sql.close()
 }
 
-async function addRows(sql: SQL, tables: LitellmTables): Promise<void> {
+async function addRows(sql: Pick<SQL, 'unsafe'>, tables: LitellmTables): Promise<void> {
   for (const [table, rows] of Object.entries(tables))
     for (const row of rows) {
       const columns = shapes[table as keyof LitellmTables] as Readonly<Record<string, string>>

@@ -43,6 +43,8 @@ export function startPostgres({
         max_connections: connections,
         fsync: durable ? 'on' : 'off',
         full_page_writes: durable ? 'on' : 'off',
+        // It looks into the template now and then, and what somebody looks into cannot be copied.
+        autovacuum: durable ? 'on' : 'off',
         ...(certificate ? offerTls(join(folder, 'data'), certificate) : {}),
       }),
     ],

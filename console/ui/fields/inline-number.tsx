@@ -14,6 +14,11 @@ interface InlineNumberProps {
   onSave(value: number): Promise<unknown>
 }
 
+/** Once, when it comes: a function of every drawing would select again what has been typed since. */
+function selectAll(input: HTMLInputElement | null): void {
+  input?.select()
+}
+
 /** A whole number in a table: click or Enter edits it, Enter or leaving saves, Esc takes the edit back. */
 export function InlineNumber({ label, value, min = Number.MIN_SAFE_INTEGER, onSave }: InlineNumberProps) {
   const t = useText(shellText)
@@ -52,7 +57,7 @@ export function InlineNumber({ label, value, min = Number.MIN_SAFE_INTEGER, onSa
         aria-label={label}
         defaultValue={value}
         style={{ width: `calc(${String(value).length}ch + 18px)` }}
-        ref={input => input?.select()}
+        ref={selectAll}
         onBlur={event => leave(event.currentTarget.value)}
         onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
           event.stopPropagation()

@@ -70,11 +70,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
     const before = await one(admin, id)
     expect(before).not.toHaveProperty('resting')
     fake.always({ ...fake.failWith('rate-limit'), headers: { 'Retry-After': '300' } })
+    const asked = now()
     expect(await firstCall('m-busy')).toBe(429)
     const [rest, ...more] = await restingOf(id)
     expect(more).toEqual([])
     expect(rest).toMatchObject({ model: 'm-busy', reason: 'rate', status: 429 })
-    expect((rest?.until ?? 0) - now()).toBeWithin(280, 302)
+    expect(rest?.until ?? 0).toBeWithin(asked + 300, now() + 302)
     // Connections are spread over the workers, and the second program shares nothing with them but the database.
     const seen = await Promise.all(Array.from({ length: 12 }, () => listed(admin, id)))
     for (const row of [...seen, await listed(elsewhere, id)]) {
@@ -96,6 +97,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
     const id = await add(['m-keys'], [fake.key, ...moreKeys].join('\n'))
     const limited = { ...fake.failWith('rate-limit'), headers: { 'Retry-After': '300' } }
     fake.always(({ headers }) => (headers.authorization === `Bearer ${fake.key}` ? limited : {}))
+    const asked = now()
     const some = await until(async () => {
       await call('m-keys')
       return (await one(admin, id)).resting_keys
@@ -103,7 +105,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
     expect(some).toMatchObject([
       { model: 'm-keys', reason: 'rate', status: 429, keys: { resting: 1, all: 3 } },
     ])
-    expect((some[0]?.until ?? 0) - now()).toBeWithin(280, 302)
+    expect(some[0]?.until ?? 0).toBeWithin(asked + 300, now() + 302)
     for (const client of [admin, elsewhere]) {
       const row = await listed(client, id)
       expect(row?.resting_keys).toMatchObject([{ model: 'm-keys', keys: { resting: 1, all: 3 } }])
@@ -180,6 +182,13 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
       const found = await one(elsewhere, id)
       return found && !found.resting
     })
+    // Those that take their place are asked by the tests that follow.
+    await until(() =>
+      fetch(`${rig.url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
   })
 
   test('a program that ends takes its own back', async () => {
@@ -199,7 +208,16 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
     await restingOf(id)
     const workers = third.workerPids()
     third.kill('SIGKILL')
-    for (const pid of workers) process.kill(pid, 'SIGKILL')
+    for (const pid of workers) killIfThere(pid)
     await until(async () => !(await one(admin, id)).resting)
   })
 })
+
+/** A worker whose supervisor is gone ends by itself, on a busy machine before the next line is reached. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

@@ -108,9 +108,13 @@ describe.each(['sqlite', 'postgres'])('a program of two workers on %s', engine =
         last = next
       }
       expect([...bucket.objects.values()].every(({ times }) => times === 1)).toBe(true)
-      const { json } = await root.get('/api/log/sinks')
+      // What has arrived is noted a moment after.
+      const states = await until(async () => {
+        const { data } = (await root.get('/api/log/sinks')).json
+        return data.every(({ behind }: { behind: number }) => behind === 0) ? data : undefined
+      })
       const state = { enabled: true, behind: 0, problem: '', failing_since: 0 }
-      expect(json?.data).toMatchObject([
+      expect(states).toMatchObject([
         { ...state, sink: 's3' },
         { ...state, sink: 'webhook', delivered_to: last.to },
       ])
@@ -125,13 +129,17 @@ describe.each(['sqlite', 'postgres'])('a program of two workers on %s', engine =
     let running = rig.program
     try {
       for (let call = 0; call < 3; call++) await ask(rig, key)
-      receiver.answer = () => {
+      const saved = Promise.withResolvers<void>()
+      receiver.answer = async () => {
         receiver.answer = () => new Response('ok')
+        // Not before it has answered to what set it going.
+        await saved.promise
         for (const pid of running.workerPids()) process.kill(pid, 'SIGKILL')
         running.kill('SIGKILL')
         return new Response('ok')
       }
       await save(root, { ...options(), LogWebhookEnabled: 'true' })
+      saved.resolve()
       await running.exited
       expect(receiver.received).toHaveLength(1)
       running = await startProgram({

@@ -62,7 +62,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       expect((await alice.post('/api/token/', { expired_time: -1, ...fields })).json.success).toBe(true)
       return (await alice.get('/api/token/?p=0')).json.data[0]
     }
-    const spend = (token: TokenView) => ask(rig.url, chat, { key: `sk-${token.key}`, model: 'm-call' })
+    /** To its end: then it is paid. */
+    const spend = async (token: TokenView) => {
+      const response = await ask(rig.url, chat, { key: `sk-${token.key}`, model: 'm-call' })
+      return { status: response.status, text: await response.text() }
+    }
     const refillsOf = ({ id }: TokenView) =>
       rig.store.db
         .selectFrom('ledger_entries')
@@ -155,7 +159,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       const refused = async (): Promise<string> => {
         const answer = await until(async () => {
           const response = await spend(token)
-          return response.status === 401 ? response.text() : undefined
+          return response.status === 401 ? response.text : undefined
         })
         return problemIn(chat, answer)?.message ?? ''
       }

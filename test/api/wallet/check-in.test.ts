@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Client, loggedIn } from '../../client.ts'
+import { noonZone } from '../../noon-zone.ts'
 import { type OpenProgram, openProgram } from '../../open-program.ts'
 import { userRow } from '../users/user-row.ts'
 
@@ -9,7 +10,8 @@ let house: OpenProgram
 let user: Client
 
 beforeAll(async () => {
-  house = await openProgram()
+  // Gifts are by the day of the program's clock.
+  house = await openProgram({ TZ: noonZone })
   const { url } = house.program
   await new Client(url).post('/api/user/register', { username: 'ann', password })
   user = await loggedIn(url, 'ann', password)
