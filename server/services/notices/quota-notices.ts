@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Language } from '../../../contract/language.ts'
 import { userStatuses } from '../../../contract/users.ts'
 import { holdStates } from '../../ledger/moves.ts'
@@ -100,7 +100,7 @@ async function findLow({ store, settings, now }: Parts): Promise<Low[]> {
     })
     .where('status', '=', userStatuses.active)
     .where('deleted_at', 'is', null)
-    .where('quota_reminded_at', '<=', now() - REMIND_EVERY)
+    .where(wasNotJustReminded(now()))
     .whereRef('used_quota', '>', 'quota_reminded_used')
     .orderBy('quota_reminded_at')
     .orderBy('users.id')
@@ -109,13 +109,18 @@ async function findLow({ store, settings, now }: Parts): Promise<Low[]> {
   return rows.map(({ quota, held, ...row }) => ({ ...row, left: quota + Number(held) }))
 }
 
+/** A time to come is of a clock that was ahead: nobody has to wait for it. */
+function wasNotJustReminded(now: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(quota_reminded_at <= ${now - REMIND_EVERY} or quota_reminded_at > ${now + REMIND_EVERY})`
+}
+
 /** The condition decides which of the processes that look at the same time tells the user. */
 async function claim({ store, now }: Parts, { id, used_quota }: Low): Promise<boolean> {
   const { numUpdatedRows } = await store.db
     .updateTable('users')
     .set({ quota_reminded_at: now(), quota_reminded_used: used_quota })
     .where('id', '=', id)
-    .where('quota_reminded_at', '<=', now() - REMIND_EVERY)
+    .where(wasNotJustReminded(now()))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

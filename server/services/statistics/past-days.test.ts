@@ -56,6 +56,14 @@ test('what came late is seen after a while, sooner where it was yesterday', asyn
   expect(await read(window, now + 2 * DAY)).toBe(30 * 24 + 105)
 })
 
+test('what was read while a clock was ahead is read again once that is set back', async () => {
+  const { read, late } = openBooks()
+  const day = { from: MIDNIGHT, before: MIDNIGHT + DAY }
+  expect(await read(day, MIDNIGHT + 3 * DAY)).toBe(24)
+  late.set(MIDNIGHT + 20 * HOUR, 5)
+  expect(await read(day, MIDNIGHT + DAY + HOUR)).toBe(24 + 5)
+})
+
 test('what was cut off is not kept', async () => {
   const { read, loaded } = openBooks()
   const window = { from: MIDNIGHT - 4 * DAY, before: MIDNIGHT }

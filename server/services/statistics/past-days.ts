@@ -88,7 +88,8 @@ export class PastDays<Row extends Timed> {
     const known = this.#kept.get(key)
     if (!known) return undefined
     this.#drop(key, known)
-    if (known.until < now) return undefined
+    // Longer than any is believed: from before a clock was set back.
+    if (known.until < now || known.until > now + LONGEST) return undefined
     this.#keep(key, known)
     return known.rows
   }
