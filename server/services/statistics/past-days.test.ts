@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { Calendar } from './calendar.ts'
 import { PastDays, type Span } from './past-days.ts'
 
 const HOUR = 3600
@@ -21,7 +22,7 @@ function openBooks(shift = 0) {
   }
   const read = async (window: Span, now: number, most?: number) => {
     loaded.length = 0
-    const options = { now, shift, ...(most !== undefined && { most }) }
+    const options = { now, calendar: Calendar.withShift(shift), ...(most !== undefined && { most }) }
     const rows = await past.read('all', window, options, load)
     return rows.reduce((sum, { hours }) => sum + hours, 0)
   }
