@@ -67,8 +67,10 @@ async function readTiles(page: Page): Promise<Record<string, number>> {
 
 /** Whole days up to the hour that has begun, as the screen counts them. */
 function lastDays(days: number): [number, number] {
-  const midnight = Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
-  return [midnight - (days - 1) * 86_400, Math.floor(Date.now() / 3_600_000) * 3600 + 3599]
+  const today = new Date()
+  const first = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1)
+  const hour = (time: number) => Math.ceil(time / 3_600_000) * 3600
+  return [hour(first.getTime()), hour(today.getTime() + 1) - 1]
 }
 
 test('the figures are the sums of the log, and stay so whatever they are told apart by', async () => {
