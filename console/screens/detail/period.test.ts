@@ -114,6 +114,11 @@ test('an hour that has begun the day before is none of this day', () => {
   expect(new Date(from * 1000).toISOString()).toBe('2026-11-04T19:00:00.000Z')
   expect(new Date((buckets[0] ?? 0) * 1000).toISOString()).toBe('2026-11-04T18:30:00.000Z')
   expect(buckets).toHaveLength(7)
+  // Ten minutes after midnight, within an hour that has begun before that.
+  const early = readPeriod({ span: '7d' }, 'day', new Date('2026-11-11T18:40:00Z'))
+  expect(early.buckets.map(bucket => nameBucket(bucket, early))).toEqual(
+    [6, 7, 8, 9, 10, 11, 12].map(day => `11-${String(day).padStart(2, '0')}`),
+  )
 })
 
 test('the first and the last bucket are cut to the period', () => {

@@ -55,7 +55,7 @@ export function readPeriod(
 function recentStretch(span: SpanId, now: Date): Stretch {
   const hour = floorTo(HOUR, now.getTime() / 1000)
   if (span === '24h') return { from: hour - 23 * HOUR, to: hour + HOUR - 1 }
-  const first = startOfDay(hour, 1 - daysOf[span])
+  const first = startOfDay(now.getTime() / 1000, 1 - daysOf[span])
   // Where days do not begin with an hour of UTC, that hour is of the day before.
   return { from: Math.ceil(first / HOUR) * HOUR, to: hour + HOUR - 1 }
 }

@@ -108,9 +108,13 @@ describe.each(['sqlite', 'postgres'])('a program of two workers on %s', engine =
         last = next
       }
       expect([...bucket.objects.values()].every(({ times }) => times === 1)).toBe(true)
-      const { json } = await root.get('/api/log/sinks')
+      // That it has arrived is noted a little later.
+      const sinks = await until(async () => {
+        const found: { behind: number }[] = (await root.get('/api/log/sinks')).json.data
+        return found.every(({ behind }) => behind === 0) ? found : undefined
+      })
       const state = { enabled: true, behind: 0, problem: '', failing_since: 0 }
-      expect(json?.data).toMatchObject([
+      expect(sinks).toMatchObject([
         { ...state, sink: 's3' },
         { ...state, sink: 'webhook', delivered_to: last.to },
       ])
