@@ -18,6 +18,8 @@ export type HourOfModel = z.output<typeof hourOfModel>
 
 const window = { start_timestamp: queryNumber, end_timestamp: queryNumber }
 
+const LONGEST_ZONE = 64
+
 const statisticsQuery = z.object({
   by: z._default(z.enum(['model', 'user', 'channel', 'token', 'group', 'label', 'none']), 'none'),
   /** `all` sums the whole window, so that its percentiles are those of every call in it. */
@@ -26,6 +28,8 @@ const statisticsQuery = z.object({
   to: queryNumber,
   /** Minutes east of UTC, so that days begin where the reader is. */
   offset: queryNumber,
+  /** Where that is, such as `Europe/Berlin`: better known, for clocks there may be put forward and back. */
+  zone: z._default(z.string().check(z.maxLength(LONGEST_ZONE)), ''),
 })
 export type StatisticsQuery = z.output<typeof statisticsQuery>
 

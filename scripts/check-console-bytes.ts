@@ -7,7 +7,7 @@ import { type ConsoleWeight, type Weight, weighConsole } from './console-weight.
 
 /** KiB. */
 const screenBudgets: Record<string, number> = {
-  login: 193,
+  login: 194,
   register: 195,
   reset: 191,
   oauth: 192,

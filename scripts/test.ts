@@ -93,7 +93,7 @@ async function runAll(
 
 /** Our own variables only: a developer's DATABASE_URL or proxy must not reach a test. */
 function ownVariables(): Record<string, string> {
-  const kept = /^(PATH|HOME|USER|SHELL|LANG|LC_.*|TERM|NO_COLOR|npm_config_.*)$/i
+  const kept = /^(PATH|HOME|USER|SHELL|LANG|LC_.*|TERM|TZ|NO_COLOR|npm_config_.*)$/i
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     value !== undefined && kept.test(name) ? [[name, value] as const] : [],
   )

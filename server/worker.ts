@@ -60,6 +60,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     neighbours: bus => link.transport(bus),
   })
   const now = (): number => Math.floor(Date.now() / 1000)
+  const steadyNow = steadyClock(now)
   const { settings } = store
   const outbound = createOutbound({ allowPrivate: () => settings.get('AllowPrivateUpstreams') })
   const books = await keepLedger(store, env.dataDir, now)
@@ -77,7 +78,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     ledger: books.ledger,
     outbound,
     now,
-    steadyNow: steadyClock(now),
+    steadyNow,
     nodeName: books.nodeName,
     onDisabled: disabled => tellOfDisabled(app, disabled),
     tracer: openTracer(env.otel),
@@ -89,11 +90,11 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
   // What goes on by itself.
   const work = new BackgroundWork(app)
   const tester = openChannelTester(relay.parts)
-  const stopSweeping = startSweeping(app)
+  const stopSweeping = startSweeping({ ...app, steadyNow })
   const stopReminding = startReminding(app)
   const stopRenewing = startRenewingKeys(app)
   const stopTesting = startTestingChannels(app, tester, work)
-  const stopClosing = startClosingBooks(app, work, env.dataDir)
+  const stopClosing = startClosingBooks({ ...app, now: steadyNow }, work, env.dataDir)
   const stopPolling = startPollingTasks(relay.parts)
   const stopDelivering = startDeliveringLogs(app)
 

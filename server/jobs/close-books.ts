@@ -8,7 +8,10 @@ const LOOK_MS = 60_000
 /** Seconds; what failed for want of room on a disk fails again at once. */
 const NOT_AGAIN_WITHIN = 600
 
-/** Closes old months of the books, if the operator wants that; of all processes one does. */
+/**
+ * Closes old months of the books, if the operator wants that; of all processes one does. That is for good: `app` has a
+ * clock that never runs ahead.
+ */
 export function startClosingBooks(app: App, work: BackgroundWork, dataDir: string): () => void {
   const timer = setInterval(() => {
     closeWhenDue(app, work, dataDir).catch(error => log.warn('the books could not be closed', { error }))

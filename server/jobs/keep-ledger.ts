@@ -23,6 +23,9 @@ export interface LedgerTimes {
 
 const TIMES: LedgerTimes = { beatMs: 2000, reapMs: 5000, deadAfterMs: 15_000, refillMs: 2000 }
 
+/** Of the turns in which budgets are renewed: the first, and about one in an hour. */
+const THOROUGH_EVERY = 1800
+
 export interface KeptLedger {
   readonly ledger: Ledger
   /** This process' name in the books: what others find of it when it was killed hangs on that. */
@@ -54,13 +57,17 @@ export async function keepLedger(
 
   await node.register()
   await replay()
+  let turns = 0
   // Apart: a replay that takes long must not silence the beat.
   const beating = every(beatMs, () => writes.beat(() => node.beat()))
   const replaying = every(beatMs, replay)
   const reaping = every(reapMs, async () => {
     await reaper.look()
   })
-  const refilling = every(refillMs, () => refillDue(store, now()).then(() => {}, tellRefill))
+  const refilling = every(refillMs, () => {
+    const isThorough = turns++ % THOROUGH_EVERY === 0
+    return refillDue(store, now(), isThorough).then(() => {}, tellRefill)
+  })
   const renewing = every(refillMs, async () => {
     await renewDue(store, now(), planWords(store))
   })

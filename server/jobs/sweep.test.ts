@@ -52,7 +52,7 @@ describe('housekeeping', () => {
     await sql`drop table ledger_entries`.execute(store.db)
     const now = () => Date.UTC(2031, 4, 1) / 1000
     await store.db.insertInto('throttles').values({ key: 'old', window_start: 1, count: 1 }).execute()
-    await keepHouse({ store, settings: store.settings, outbound, now })
+    await keepHouse({ store, settings: store.settings, outbound, now, steadyNow: now })
     expect(told('housekeeping failed')).toBe(1)
     const { rows } = await sql<{ n: number }>`select count(*) as n from logs_2031_06`.execute(store.db)
     expect(rows[0]?.n).toBe(0)
@@ -65,7 +65,8 @@ describe('housekeeping', () => {
     const row = { ...newUser('ann', 'x', 1), quota: 5 }
     await store.db.insertInto('users').values(row).execute()
     let at = 1_800_000_000
-    const node = { store, settings: store.settings, outbound, now: () => at }
+    const now = () => at
+    const node = { store, settings: store.settings, outbound, now, steadyNow: now }
     await keepHouse(node)
     await keepHouse(node)
     expect(told('the books do not agree')).toBe(1)

@@ -18,6 +18,8 @@ afterAll(dropAll)
 const DAY = 86_400
 /** When the day ends that the books are in. */
 const END = nextRefill('day', now())
+/** Days are not all equally long. */
+const nextEnd = (at: number): number => nextRefill('day', at)
 const price = '{}'
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('a renewal on %s', (_name, engine) => {
@@ -74,7 +76,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a renewal 
     const never = await addToken(books, 3, { refill_period: 'none', refill_at: 0 })
     expect(await refillDue(books.store, END - 1)).toBe(0)
     expect(await refillDue(books.store, END)).toBe(6)
-    const renewed = { remain_quota: 500, used_quota: 0, refill_at: END + DAY, refilled_at: END }
+    const renewed = { remain_quota: 500, used_quota: 0, refill_at: nextEnd(END), refilled_at: END }
     expect(await tokenOf(books, spent)).toEqual({ ...renewed, used_quota: 500, status: 1 })
     for (const id of [some, much, free]) expect(await tokenOf(books, id)).toEqual({ ...renewed, status: 1 })
     expect(await tokenOf(books, off)).toEqual({ ...renewed, status: 2 })
@@ -94,7 +96,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a renewal 
     const id = await addToken(books, 10)
     const later = END + 5 * DAY + 100
     expect(await refillDue(books.store, later)).toBe(1)
-    expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 500, refill_at: END + 6 * DAY })
+    expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 500, refill_at: nextEnd(later) })
     expect(await refillsOf(books)).toEqual([{ ref: `${id}:${END}`, token_amount: 490 }])
     // Set back, with a day's end before it that has been.
     await books.store.transaction(async own => {
@@ -102,14 +104,30 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a renewal 
       await own.updateTable('tokens').set({ refill_at: END }).execute()
     })
     expect(await refillDue(books.store, END + 1)).toBe(0)
-    expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 20, refill_at: END + DAY })
+    expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 20, refill_at: nextEnd(END) })
     expect(await refillsOf(books)).toHaveLength(1)
     // From years ahead: nobody has to wait for those.
     const years = END + 3650 * DAY
     expect(await refillDue(books.store, years)).toBe(1)
-    expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 500, refill_at: years + DAY })
-    expect(await refillDue(books.store, END + DAY + 1)).toBe(0)
-    expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 500, refill_at: END + 2 * DAY })
+    expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 500, refill_at: nextEnd(years) })
+    const back = nextEnd(END) + 1
+    expect(await refillDue(books.store, back)).toBe(0)
+    expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 500, refill_at: nextEnd(back) })
+    expect(await faults(books)).toEqual([])
+  })
+
+  test('does not wait for the day or the week of a clock that was ahead for some weeks', async () => {
+    const books = await freshBooks()
+    const daily = await addToken(books, 10)
+    const weekly = await addToken(books, 10, { refill_period: 'week', refill_at: END + 1 })
+    const monthly = await addToken(books, 10, { refill_period: 'month', refill_at: END + 20 * DAY })
+    expect(await refillDue(books.store, END + 15 * DAY)).toBe(2)
+    expect(await refillDue(books.store, END, true)).toBe(0)
+    expect(await tokenOf(books, daily)).toMatchObject({ remain_quota: 500, refill_at: nextEnd(END) })
+    expect(await tokenOf(books, weekly)).toMatchObject({ refill_at: nextRefill('week', END) })
+    expect(await tokenOf(books, monthly)).toMatchObject({ remain_quota: 10, refill_at: END + 20 * DAY })
+    expect(await refillDue(books.store, nextEnd(END))).toBeGreaterThanOrEqual(1)
+    expect(await tokenOf(books, daily)).toMatchObject({ refilled_at: nextEnd(END) })
     expect(await faults(books)).toEqual([])
   })
 

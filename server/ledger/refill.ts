@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
+import type { RefillPeriod } from '../../contract/tokens.ts'
 import { log } from '../log.ts'
 import type { Store } from '../store/index.ts'
 import type { Holds } from '../store/ledger-schema.ts'
@@ -10,8 +11,9 @@ import { nextRefill } from './refill-period.ts'
 const KIND: EntryKind = 'refill'
 /** In one transaction: whoever spends from one of them waits for all. */
 const AT_A_TIME = 50
-/** Seconds, more than any period has: an end further away was set by a clock that was wrong. */
-const TOO_FAR = 32 * 86_400
+const DAY = 86_400
+/** Seconds, more than each period has: an end further away was set by a clock that was wrong. */
+const tooFar = { day: 2 * DAY, week: 8 * DAY, month: 32 * DAY, none: 0 } as const
 
 type Due = Pick<Selectable<Tokens>, 'id' | 'user_id'>
 type Token = Pick<
@@ -23,15 +25,19 @@ type Held = Pick<Selectable<Holds>, 'id' | 'token_id' | 'token_amount'>
 /**
  * Renews the budgets whose period has ended; answers how many. Any number of processes may do so at once: who comes
  * second finds the next period's end in the row, and the books take one entry for each end. However many have passed
- * since, it is one renewal.
+ * since, it is one renewal. Ends of days and weeks that are too far away lie among those of months: whoever looks for
+ * them goes through all of these, which is for `isThorough`.
  */
-export async function refillDue(store: Store, now: number): Promise<number> {
+export async function refillDue(store: Store, now: number, isThorough = false): Promise<number> {
   let refilled = 0
   for (;;) {
     const found = [
       await tokensWithin(store, 0, now),
-      await tokensWithin(store, now + TOO_FAR, Number.MAX_SAFE_INTEGER),
+      await tokensWithin(store, now + tooFar.month, Number.MAX_SAFE_INTEGER),
     ]
+    if (isThorough)
+      for (const period of ['day', 'week'] as const)
+        found.push(await tokensWithin(store, now + tooFar[period], now + tooFar.month, period))
     const due = found.flat()
     if (due.length > 0) refilled += await store.transaction(own => refill(own, store, now, due))
     if (found.every(part => part.length < AT_A_TIME)) break
@@ -41,12 +47,18 @@ export async function refillDue(store: Store, now: number): Promise<number> {
 }
 
 /** Each a stretch of the index: as one question, it would be gone through whole. */
-function tokensWithin({ db }: Pick<Store, 'db'>, after: number, until: number): Promise<Due[]> {
+function tokensWithin(
+  { db }: Pick<Store, 'db'>,
+  after: number,
+  until: number,
+  period?: RefillPeriod,
+): Promise<Due[]> {
   return db
     .selectFrom('tokens')
     .select(['id', 'user_id'])
     .where('refill_at', '>', after)
     .where('refill_at', '<=', until)
+    .$if(period !== undefined, tokens => tokens.where('refill_period', '=', period ?? 'none'))
     .orderBy('refill_at')
     .limit(AT_A_TIME)
     .execute()
@@ -124,7 +136,8 @@ async function lockDue(
   await users.execute()
   // Another process may have come first, or the owner wants it otherwise since.
   return (await tokens.execute()).filter(
-    ({ refill_at }) => (refill_at > 0 && refill_at <= now) || refill_at > now + TOO_FAR,
+    ({ refill_at, refill_period }) =>
+      refill_at > 0 && (refill_at <= now || refill_at > now + tooFar[refill_period]),
   )
 }
 

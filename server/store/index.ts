@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, sql, type Transaction } from 'kysely'
+import { log } from '../log.ts'
 import { againAfterDeadlock } from './again-after-deadlock.ts'
 import type { RunBatch } from './batch/batch.ts'
 import { bunSqlBatch } from './batch/bun-sql-batch.ts'
@@ -73,7 +74,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (!options.asItIs) await refuseOthers(withoutSchema(db), engine)
     const isDone = options.asItIs || (await isUpToDate(withoutSchema(db)))
     const migrated = isDone ? [] : await patiently(all => migrate(withoutSchema(all), engine))
-    if (engine === 'postgres' && !options.asItIs) await ensureLogPartitions(db, new Date())
+    // Without, rows have a place too: nobody has to wait for whoever is reading there.
+    if (engine === 'postgres' && !options.asItIs)
+      await ensureLogPartitions(db, new Date()).catch(error =>
+        log.warn('a month of the log has no partition yet; it is made within the hour', { error }),
+      )
     const cipher = new Cipher(options.secretKey)
     await proveSecretKey(db, cipher)
     const bus = new Bus(db, engine)

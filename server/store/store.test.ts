@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines, redisUrl } from '../../test/services/databases.ts'
 import { AppError } from '../errors.ts'
@@ -8,6 +8,7 @@ import { integer } from './batch/bulk.ts'
 import { Bus } from './bus/bus.ts'
 import type { Store, StoreOptions } from './index.ts'
 import { ensureLogPartitions } from './log-partitions.ts'
+import type { Schema } from './schema.ts'
 import { UniqueViolation } from './store-error.ts'
 import { WrongSecretKey } from './system-facts.ts'
 import { putRow } from './upsert.ts'
@@ -325,27 +326,69 @@ test('a long read on SQLite neither stalls the event loop nor the short reads be
   expect(order).toEqual(['event loop', 'short reads and a write', 'long'])
 })
 
-test('the log on PostgreSQL is partitioned by month, and making the partitions twice at once is harmless', async () => {
-  const postgres = engines.find(engine => engine.name === 'postgres')
-  const { db } = await openOn((await postgres?.freshUrl()) ?? '')
-  const now = new Date(Date.UTC(2031, 10, 15))
-  await Promise.all([ensureLogPartitions(db, now), ensureLogPartitions(db, now)])
-  const row = {
-    type: 2,
-    user_id: 1,
-    username: '',
-    token_id: 0,
-    token_name: '',
-    model_name: '',
-    channel_id: 0,
+describe('the log on PostgreSQL', () => {
+  const freshUrl = async (): Promise<string> =>
+    (await engines.find(engine => engine.name === 'postgres')?.freshUrl()) ?? ''
+
+  async function write(db: Kysely<Schema>, at: Date): Promise<void> {
+    const who = { type: 2, user_id: 1, username: '', token_id: 0, token_name: '', model_name: '' }
+    const what = {
+      channel_id: 0,
+      group: '',
+      is_stream: 0,
+      use_time: 0,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+    }
+    const rest = { quota: 0, request_id: '', content: '', other: '' }
+    await db
+      .insertInto('logs')
+      .values({ ...who, ...what, ...rest, created_at: at.getTime() / 1000 })
+      .execute()
   }
-  const rest = { group: '', is_stream: 0, use_time: 0, prompt_tokens: 0, completion_tokens: 0, quota: 0 }
-  const at = Date.UTC(2032, 0, 3) / 1000
-  const text = { request_id: '', content: '', other: '' }
-  await db
-    .insertInto('logs')
-    .values({ ...row, ...rest, ...text, created_at: at })
-    .execute()
-  const { rows } = await sql<{ n: number }>`select count(*) as n from logs_2032_01`.execute(db)
-  expect(rows[0]?.n).toBe(1)
+
+  async function idsIn(db: Kysely<Schema>, table: string): Promise<number[]> {
+    const { rows } = await sql<{ id: number }>`select id from ${sql.table(table)} order by id`.execute(db)
+    return rows.map(({ id }) => id)
+  }
+
+  test('is partitioned by month, and making the partitions twice at once is harmless', async () => {
+    const { db } = await openOn(await freshUrl())
+    const now = new Date(Date.UTC(2031, 10, 15))
+    await Promise.all([ensureLogPartitions(db, now), ensureLogPartitions(db, now)])
+    await write(db, new Date(Date.UTC(2032, 0, 3)))
+    expect(await idsIn(db, 'logs_2032_01')).toHaveLength(1)
+  })
+
+  test('gets the partition of a month of which a clock that was ahead has left rows, with these in it', async () => {
+    const { db } = await openOn(await freshUrl())
+    const months = [Date.UTC(2031, 9, 31, 23), Date.UTC(2031, 10, 1), Date.UTC(2031, 11, 31, 23)]
+    for (const at of [...months, Date.UTC(2033, 0, 1)]) await write(db, new Date(at))
+    const all = await idsIn(db, 'logs')
+    const now = new Date(Date.UTC(2031, 10, 15))
+    await Promise.all([ensureLogPartitions(db, now), ensureLogPartitions(db, now)])
+    await write(db, now)
+    const [before, november, december, after, later] = await idsIn(db, 'logs')
+    expect([before, november, december, after]).toEqual(all)
+    expect(await idsIn(db, 'logs_2031_11')).toEqual([november ?? 0, later ?? 0])
+    expect(await idsIn(db, 'logs_2031_12')).toEqual([december ?? 0])
+    expect(await idsIn(db, 'logs_other')).toEqual([before ?? 0, after ?? 0])
+  })
+
+  test('keeps nobody from starting who cannot have such a partition just now', async () => {
+    const url = await freshUrl()
+    const { db } = await openOn(url)
+    const today = new Date()
+    // The next one is still among those that are made when this one ends meanwhile.
+    const next = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1))
+    const month = `logs_${next.toISOString().slice(0, 7).replace('-', '_')}`
+    await sql`drop table ${sql.table(month)}`.execute(db)
+    await write(db, next)
+    await db.transaction().execute(async reader => {
+      expect(await idsIn(reader, 'logs_other')).toHaveLength(1)
+      await openOn(url)
+    })
+    await openOn(url)
+    expect(await idsIn(db, month)).toHaveLength(1)
+  })
 })

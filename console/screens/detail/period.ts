@@ -2,9 +2,6 @@ import { type DetailSearch, type SpanId, type Unit, units } from './choices.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-const WEEK = 7 * DAY
-/** 1970 began on a Thursday; weeks begin on Mondays. */
-const TO_MONDAY = 3 * DAY
 const LONGEST = 400 * DAY
 const daysOf: Record<SpanId, number> = { '24h': 1, '7d': 7, '30d': 30 }
 const spanOf: Record<Unit, SpanId> = { hour: '24h', day: '7d', week: '30d' }
@@ -41,7 +38,8 @@ export function readPeriod(
   const length = span === undefined ? to + 1 - from : daysOf[span] * DAY
   const able = unitsOf(to + 1 - from)
   const unit = able.find(one => one === search.unit) ?? fittingUnit(able, usualUnit, to + 1 - from)
-  const previous = { from: from - length, to: to - length }
+  // A week in which clocks were put back is an hour longer.
+  const previous = { from: from - length, to: Math.min(to - length, from - 1) }
   return {
     span,
     from,
@@ -50,15 +48,22 @@ export function readPeriod(
     unit,
     units: able,
     offset,
-    buckets: bucketsOf({ from, to }, unit, offset),
+    buckets: bucketsOf({ from, to }, unit),
   }
 }
 
 function recentStretch(span: SpanId, now: Date): Stretch {
   const hour = floorTo(HOUR, now.getTime() / 1000)
   if (span === '24h') return { from: hour - 23 * HOUR, to: hour + HOUR - 1 }
-  const midnight = Math.floor(new Date(now).setHours(0, 0, 0, 0) / 1000)
-  return { from: midnight - (daysOf[span] - 1) * DAY, to: hour + HOUR - 1 }
+  const first = startOfDay(now.getTime() / 1000, 1 - daysOf[span])
+  // Where days do not begin with an hour of UTC, that hour is of the day before.
+  return { from: Math.ceil(first / HOUR) * HOUR, to: hour + HOUR - 1 }
+}
+
+/** When a day begins here, so many days from one that a time is in: by the calendar, for not all are equally long. */
+function startOfDay(time: number, days: number): number {
+  const at = new Date(time * 1000)
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate() + days).getTime() / 1000
 }
 
 function namedStretch({ start, end }: Pick<DetailSearch, 'start' | 'end'>, now: Date): Stretch {
@@ -86,32 +91,35 @@ function fittingUnit(able: readonly Unit[], usual: Unit, seconds: number): Unit 
   return able.find(unit => unit === usual && fits(unit)) ?? able.find(fits) ?? able[0] ?? 'day'
 }
 
-/** When each hour, day or week began, as the server counts them: with one distance from UTC throughout. */
-export function bucketsOf({ from, to }: Stretch, unit: Unit, offset: number): number[] {
-  const shift = unit === 'hour' ? 0 : offset * 60
-  const step = unit === 'hour' ? HOUR : unit === 'day' ? DAY : WEEK
-  const before = shift + (unit === 'week' ? TO_MONDAY : 0)
-  const first = floorTo(step, from + before) - before
-  return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, at) => first + at * step)
+/** When each hour, day or week began, as the server counts them; weeks begin on Mondays. */
+export function bucketsOf({ from, to }: Stretch, unit: Unit): number[] {
+  const first = firstBucket(from, unit)
+  const buckets: number[] = []
+  for (let at = first; at <= to; at = nextBucket(at, unit)) buckets.push(at)
+  return buckets
+}
+
+function firstBucket(from: number, unit: Unit): number {
+  if (unit === 'hour') return floorTo(HOUR, from)
+  return startOfDay(from, unit === 'week' ? -((new Date(from * 1000).getDay() + 6) % 7) : 0)
+}
+
+function nextBucket(bucket: number, unit: Unit): number {
+  return unit === 'hour' ? bucket + HOUR : startOfDay(bucket, unit === 'week' ? 7 : 1)
 }
 
 /** What of a bucket lies in the period. */
 export function stretchOf(bucket: number, { from, to, unit }: Pick<Period, 'from' | 'to' | 'unit'>): Stretch {
-  const length = unit === 'hour' ? HOUR : unit === 'day' ? DAY : WEEK
-  return { from: Math.max(bucket, from), to: Math.min(bucket + length - 1, to) }
+  return { from: Math.max(bucket, from), to: Math.min(nextBucket(bucket, unit) - 1, to) }
 }
 
 const two = (value: number) => String(value).padStart(2, '0')
 
 /** Short, for an axis; long where it stands alone. */
-export function nameBucket(bucket: number, { unit, offset }: Pick<Period, 'unit' | 'offset'>, long = false) {
-  const time = new Date((bucket + offset * 60) * 1000)
-  const day = `${two(time.getUTCMonth() + 1)}-${two(time.getUTCDate())}`
-  const hour = `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
-  if (unit !== 'hour') return long && unit === 'week' ? `${day} – ${nameDay(bucket + 6 * DAY, offset)}` : day
-  return long ? `${day} ${hour}` : hour
-}
-
-function nameDay(time: number, offset: number): string {
-  return nameBucket(time, { unit: 'day', offset })
+export function nameBucket(bucket: number, { unit }: Pick<Period, 'unit'>, long = false): string {
+  const time = new Date(bucket * 1000)
+  const day = `${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  const hour = `${two(time.getHours())}:${two(time.getMinutes())}`
+  if (unit === 'hour') return long ? `${day} ${hour}` : hour
+  return long && unit === 'week' ? `${day} – ${nameBucket(startOfDay(bucket, 6), { unit: 'day' })}` : day
 }

@@ -3,6 +3,7 @@ import type { Live } from '../live-requests.ts'
 import type { Order } from '../order/order.ts'
 import { mapStatus } from '../routing/map-status.ts'
 import type { Outgoing } from './outgoing.ts'
+import { readRetryAfter } from './read-retry-after.ts'
 import { scrubProblem } from './scrub.ts'
 import { signRequest } from './sign-request.ts'
 import { askBySocket } from './socket-request.ts'
@@ -86,7 +87,7 @@ export async function readRefusal(
   const text = await readSome(response)
   const read = readProblem(response.status, parseAny(text) ?? text, response.headers)
   const status = mapStatus(channel.statusMapping, read.status)
-  const retryAfter = read.retryAfter ?? readRetryAfter(response.headers.get('retry-after'))
+  const retryAfter = read.retryAfter ?? readRetryAfter(response.headers)
   // A redirect is no answer, and where it points is nobody's business.
   if (response.status < 400) return new UpstreamFailure({ without: 'connect' })
   const problem = { ...read, status, ...(retryAfter !== undefined && { retryAfter }) }
@@ -121,13 +122,4 @@ function parseAny(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Seconds, or a date. */
-function readRetryAfter(header: string | null): number | undefined {
-  if (!header) return undefined
-  const seconds = Number(header)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds)
-  const until = Date.parse(header)
-  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - Date.now()) / 1000))
 }

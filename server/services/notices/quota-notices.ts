@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Language } from '../../../contract/language.ts'
 import { userStatuses } from '../../../contract/users.ts'
 import { holdStates } from '../../ledger/moves.ts'
@@ -103,7 +103,7 @@ async function findLow({ store, settings, now }: Parts): Promise<Low[]> {
     .where('users.deleted_at', 'is', null)
     // Of a team nobody is told who is banned.
     .where(row => row.or([row('setter.id', 'is', null), row('setter.status', '=', userStatuses.active)]))
-    .where('users.quota_reminded_at', '<=', now() - REMIND_EVERY)
+    .where(wasNotJustReminded(now()))
     .whereRef('users.used_quota', '>', 'users.quota_reminded_used')
     .orderBy('users.quota_reminded_at')
     .orderBy('users.id')
@@ -112,13 +112,18 @@ async function findLow({ store, settings, now }: Parts): Promise<Low[]> {
   return rows.map(({ quota, held, ...row }) => ({ ...row, left: quota + Number(held) }))
 }
 
+/** A time to come is of a clock that was ahead: nobody has to wait for it. */
+function wasNotJustReminded(now: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(users.quota_reminded_at <= ${now - REMIND_EVERY} or users.quota_reminded_at > ${now + REMIND_EVERY})`
+}
+
 /** The condition decides which of the processes that look at the same time tells the user. */
 async function claim({ store, now }: Parts, { id, used_quota }: Low): Promise<boolean> {
   const { numUpdatedRows } = await store.db
     .updateTable('users')
     .set({ quota_reminded_at: now(), quota_reminded_used: used_quota })
     .where('id', '=', id)
-    .where('quota_reminded_at', '<=', now() - REMIND_EVERY)
+    .where(wasNotJustReminded(now()))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -8,14 +8,12 @@ import type { Caller } from '../call.ts'
 import { mapInTurns, Turn } from '../give-way.ts'
 import { KeptText, keptText } from '../kept-text.ts'
 import { isOfMade, madeBy } from '../teams/team-tokens.ts'
+import { Calendar } from './calendar.ts'
 import { KeptNames } from './kept-names.ts'
 import { PastDays, type Span } from './past-days.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-const WEEK = 7 * DAY
-/** 1970 began on a Thursday; weeks begin on Mondays. */
-const TO_MONDAY = 3 * DAY
 const LONGEST = { hour: 32, day: 400, week: 400, all: 400 }
 const MOST_ROWS = 20_000
 /** As an answer has, but of ways to be labelled, which are more than labels. */
@@ -74,24 +72,24 @@ export async function countUsage(
   const window = readWindow(query, now)
   let cut = false
   const load = async (span: Span): Promise<Counted[]> => {
-    const rows = await countSpan(db, readScope(query, span, owner))
+    const rows = await countSpan(db, readScope(query, span, owner, calendar))
     if (rows.length > most) cut = true
     return rows
   }
   const { by, unit } = query
   const most = mostOf[tableOf(query)]
-  const shift = shiftOf(query)
-  const name = `${by} ${unit === 'hour' ? unit : 'day'} ${shift}`
+  const calendar = calendarOf(query, window)
+  const name = `${by} ${unit === 'hour' ? unit : 'day'} ${calendar.name}`
   const counted = owner
     ? await load(window)
-    : await past.read(name, window, { now, shift, most: most + 1 }, load)
+    : await past.read(name, window, { now, calendar, most: most + 1 }, load)
   const turn = new Turn()
   const all =
     by === 'label'
-      ? await sumUp(splitByLabel(counted), startOf(unit, shift, window), turn)
+      ? await sumUp(splitByLabel(counted), startOf(unit, calendar, window), turn)
       : unit === 'hour'
         ? await mapInTurns(counted, withPercentiles, turn)
-        : await sumUp(counted, startOf(unit, shift, window), turn)
+        : await sumUp(counted, startOf(unit, calendar, window), turn)
   const shown = all.slice(0, MOST_ROWS)
   const nameOf = await namesOf(names, by, shown)
   const rows = await mapInTurns(shown, row => named(row, nameOf(row.key)))
@@ -111,9 +109,11 @@ function floor(time: number): number {
   return time - (((time % HOUR) + HOUR) % HOUR)
 }
 
-/** Seconds by which days begin before midnight UTC, where the reader is. */
-function shiftOf({ unit, offset = 0 }: StatisticsQuery): number {
-  return unit === 'hour' ? 0 : Math.min(Math.max(offset, -FURTHEST_OFFSET), FURTHEST_OFFSET) * 60
+/** Where the reader is, as far as that is known. */
+function calendarOf({ unit, offset = 0, zone }: StatisticsQuery, window: Span): Calendar {
+  if (unit === 'hour') return Calendar.withShift(0)
+  const shift = Math.min(Math.max(offset, -FURTHEST_OFFSET), FURTHEST_OFFSET) * 60
+  return (zone ? Calendar.of(zone, window) : undefined) ?? Calendar.withShift(shift)
 }
 
 function tableOf({ by }: StatisticsQuery): Scope['table'] {
@@ -123,6 +123,8 @@ function tableOf({ by }: StatisticsQuery): Scope['table'] {
 interface Scope {
   readonly table: 'usage_hourly' | 'usage_labels_hourly'
   readonly time: ReturnType<typeof sql<number>>
+  /** When that is. */
+  timeOf(time: number): number
   readonly key: ReturnType<typeof sql<string>>
   readonly where: ReturnType<typeof sql<SqlBool>>
 }
@@ -131,15 +133,16 @@ function readScope(
   query: StatisticsQuery,
   { from, before }: Span,
   caller: Pick<Caller, 'id' | 'acting'> | undefined,
+  calendar: Calendar,
 ): Scope {
   const column = keyColumns[query.by]
   const made = caller && madeBy(caller)
   const owner = caller === undefined ? sql`` : sql`and user_id = ${caller.id}`
   const maker = made === undefined ? sql`` : sql`and ${isOfMade(made)}`
-  const ofDay = sql<number>`hour - ((hour + ${sql.lit(shiftOf(query))}) % ${sql.lit(DAY)})`
   return {
     table: tableOf(query),
-    time: query.unit === 'hour' ? sql<number>`hour` : ofDay,
+    time: query.unit === 'hour' ? sql<number>`hour` : calendar.dayOfHour(),
+    timeOf: time => calendar.timeOf(time),
     key: column === undefined ? sql<string>`''` : sql<string>`${sql.ref(column)}`,
     where: sql<SqlBool>`hour >= ${from} and hour < ${before} ${owner} ${maker}`,
   }
@@ -176,9 +179,9 @@ function named(shown: Shown, name: string): StatisticsRow {
 }
 
 /** When what a day's sums belong to began. */
-function startOf(unit: StatisticsQuery['unit'], shift: number, window: Span): (day: number) => number {
+function startOf(unit: StatisticsQuery['unit'], calendar: Calendar, window: Span): (day: number) => number {
   if (unit === 'day' || unit === 'hour') return day => day
-  return unit === 'all' ? () => window.from : day => day - ((day + shift + TO_MONDAY) % WEEK)
+  return unit === 'all' ? () => window.from : day => calendar.startOfWeek(day)
 }
 
 /** A call is in the sums of each of its labels. One after the other: all at once they are several times the rows. */
@@ -261,7 +264,7 @@ function addEach(a: readonly number[], b: readonly number[]): readonly number[] 
 }
 
 /** One row more than is shown tells that there are more. */
-async function countsOf(db: Kysely<Schema>, { table, time, key, where }: Scope): Promise<Counts[]> {
+async function countsOf(db: Kysely<Schema>, { table, time, timeOf, key, where }: Scope): Promise<Counts[]> {
   const { rows } = await sql<Record<keyof Counts, string | number>>`
     select ${sql.ref('time')}, ${sql.ref('key')}, sum(requests) as requests, sum(errors) as errors,
       sum(quota) as quota, sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
@@ -274,7 +277,7 @@ async function countsOf(db: Kysely<Schema>, { table, time, key, where }: Scope):
     group by ${sql.ref('time')}, ${sql.ref('key')} order by ${sql.ref('time')}, ${sql.ref('key')}
     limit ${sql.lit(mostOf[table] + 1)}`.execute(db)
   return mapInTurns(rows, row => ({
-    time: Number(row.time),
+    time: timeOf(Number(row.time)),
     key: String(row.key),
     requests: Number(row.requests),
     errors: Number(row.errors),
@@ -288,7 +291,7 @@ async function countsOf(db: Kysely<Schema>, { table, time, key, where }: Scope):
 
 async function latenciesOf(
   db: Kysely<Schema>,
-  { table, time, key, where }: Scope,
+  { table, time, timeOf, key, where }: Scope,
 ): Promise<ReadonlyMap<string, Latencies>> {
   // How long labelled calls took is not counted apart.
   if (table === 'usage_labels_hourly') return new Map()
@@ -306,7 +309,7 @@ async function latenciesOf(
   await mapInTurns(rows, row => {
     const took = tookColumns.map(name => Number(row[name] ?? 0))
     const first = firstColumns.map(name => Number(row[name] ?? 0))
-    latencies.set(`${row.time} ${row.key}`, { took, first })
+    latencies.set(`${timeOf(Number(row.time))} ${row.key}`, { took, first })
   })
   return latencies
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { Calendar } from './calendar.ts'
 import { PastDays, type Span } from './past-days.ts'
 
 const HOUR = 3600
@@ -21,7 +22,7 @@ function openBooks(shift = 0) {
   }
   const read = async (window: Span, now: number, most?: number) => {
     loaded.length = 0
-    const options = { now, shift, ...(most !== undefined && { most }) }
+    const options = { now, calendar: Calendar.withShift(shift), ...(most !== undefined && { most }) }
     const rows = await past.read('all', window, options, load)
     return rows.reduce((sum, { hours }) => sum + hours, 0)
   }
@@ -54,6 +55,14 @@ test('what came late is seen after a while, sooner where it was yesterday', asyn
   expect(await read(window, now + 60)).toBe(30 * 24)
   expect(await read(window, now + 1800)).toBe(30 * 24 + 5)
   expect(await read(window, now + 2 * DAY)).toBe(30 * 24 + 105)
+})
+
+test('what was read while a clock was ahead is read again once that is set back', async () => {
+  const { read, late } = openBooks()
+  const day = { from: MIDNIGHT, before: MIDNIGHT + DAY }
+  expect(await read(day, MIDNIGHT + 3 * DAY)).toBe(24)
+  late.set(MIDNIGHT + 20 * HOUR, 5)
+  expect(await read(day, MIDNIGHT + DAY + HOUR)).toBe(24 + 5)
 })
 
 test('what was cut off is not kept', async () => {

@@ -1,5 +1,7 @@
+import { Calendar } from './calendar.ts'
+
 const HOUR = 3600
-const DAY = 24 * HOUR
+const utc = Calendar.withShift(0)
 /** Days summed at once: a reader with little to ask does not wait behind months. */
 const AT_A_TIME = 5
 /** A commit may come a little after the moment it is of. */
@@ -38,25 +40,25 @@ export class PastDays<Row extends Timed> {
   }
 
   /**
-   * All rows of a window, in its order. Days begin `shift` seconds before midnight UTC; one that is cut by the
+   * All rows of a window, in its order. Days are those of the calendar, UTC's without one; one that is cut by the
    * window or by this hour may have its sums in two rows.
    */
   async read(
     name: string,
     window: Span,
-    options: { readonly now: number; readonly shift?: number; readonly most?: number },
+    options: { readonly now: number; readonly calendar?: Calendar; readonly most?: number },
     load: (span: Span) => Promise<readonly Row[]>,
   ): Promise<Row[]> {
-    const { now, shift = 0, most = Number.POSITIVE_INFINITY } = options
+    const { now, calendar = utc, most = Number.POSITIVE_INFINITY } = options
     const parts: (readonly Row[] | Promise<readonly Row[]>)[] = []
     let run: Span[] = []
     const endRun = (): void => {
       if (run.length > 0) parts.push(this.#load(name, run, { now, most }, load))
       run = []
     }
-    for (const day of cut(window, shift, now)) {
+    for (const day of cut(window, calendar, now)) {
       // Two parts of a day are summed apart: the day itself would be one row of both.
-      if (run.length === AT_A_TIME || (day.from + shift) % DAY !== 0) endRun()
+      if (run.length === AT_A_TIME || !calendar.isMidnight(day.from)) endRun()
       const known = this.#find(`${name} ${day.from} ${day.before}`, now)
       if (!known) run.push(day)
       else {
@@ -92,7 +94,8 @@ export class PastDays<Row extends Timed> {
     const known = this.#kept.get(key)
     if (!known) return undefined
     this.#drop(key, known)
-    if (known.until < now) return undefined
+    // Longer than any is believed: from before a clock was set back.
+    if (known.until < now || known.until > now + LONGEST) return undefined
     this.#keep(key, known)
     return known.rows
   }
@@ -115,11 +118,11 @@ export class PastDays<Row extends Timed> {
 }
 
 /** Into days, and the last of them where the hours begin that are not over. */
-function cut({ from, before }: Span, shift: number, now: number): Span[] {
+function cut({ from, before }: Span, calendar: Calendar, now: number): Span[] {
   const open = Math.floor((now - SETTLES) / HOUR) * HOUR
   const spans: Span[] = []
   for (let at = from; at < before; ) {
-    const midnight = (Math.floor((at + shift) / DAY) + 1) * DAY - shift
+    const midnight = calendar.nextMidnight(at)
     const end = Math.min(at < open ? Math.min(midnight, open) : midnight, before)
     spans.push({ from: at, before: end })
     at = end

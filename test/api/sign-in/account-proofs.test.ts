@@ -78,6 +78,11 @@ describe.each(calls)('%s', (_, method, path) => {
       `update sessions set verified_at = verified_at - 301 where user_id = ${client.userId}`,
     )
     expect((await client.send(method, path)).json).toEqual(wanted)
+    // Of a clock that was ahead by a day: it would count for that long.
+    house.database.exec(
+      `update sessions set verified_at = verified_at + 86400 where user_id = ${client.userId}`,
+    )
+    expect((await client.send(method, path)).json).toEqual(wanted)
     // Who has nothing to show could never bring what is asked for.
     house.database.exec(`update users set password_hash = '' where id = ${client.userId}`)
     expect((await client.send(method, path)).status).toBe(200)

@@ -159,6 +159,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('reminders 
     expect(escaped).not.toContain('<b>')
   })
 
+  test('who was told by a clock that was ahead is told again after it was set back', async () => {
+    const id = await add('early', { email: 'early@example.test' })
+    at += 30 * 86_400
+    expect(await look()).toContain('early@example.test')
+    at -= 30 * 86_400
+    await use(id, 60)
+    expect(await look()).toEqual(['early@example.test'])
+    await use(id, 70)
+    expect(await look()).toEqual([])
+    await first().db.deleteFrom('users').where('id', '=', id).execute()
+  })
+
   test('again only after two hours, and only when more was used', async () => {
     const id = await add('cora')
     expect(await look()).toEqual(['cora@example.test'])
