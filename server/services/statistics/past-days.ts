@@ -95,7 +95,7 @@ export class PastDays<Row extends Timed> {
     if (!known) return undefined
     this.#drop(key, known)
     // Longer than any is believed: from before a clock was set back.
-    if (known.until < now || known.until > now + LONGEST) return undefined
+    if (known.until < now || known.until > now + this.#longest) return undefined
     this.#keep(key, known)
     return known.rows
   }
