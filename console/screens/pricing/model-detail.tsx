@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
-import { answersChats, makesVideos } from '../../clients/chat-models.ts'
+import { answersChats, makesVideos, writesNothing } from '../../clients/chat-models.ts'
 import {
   languageNames,
   languages,
@@ -53,7 +53,7 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
         {call === undefined ? (
           <LedgerLine
             prompt={1000}
-            completion={500}
+            completion={writesNothing(model.model_name) ? 0 : 500}
             completionRatio={model.completion_ratio}
             modelRatio={model.model_ratio}
             groupRatio={groupRatio}
