@@ -50,7 +50,9 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
     <div className={styles.detail}>
       {!isPerCall(model) && <Rates model={model} groupRatio={groupRatio} />}
       <section>
-        <h2 className={styles.heading}>{call === undefined ? t(writes ? 'example' : 'exampleInput') : t('price')}</h2>
+        <h2 className={styles.heading}>
+          {call === undefined ? t(writes ? 'example' : 'exampleInput') : t('price')}
+        </h2>
         {call === undefined ? (
           <LedgerLine
             prompt={1000}
