@@ -32,6 +32,7 @@ beforeAll(async () => {
   rig = await openRig(
     async books => {
       for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await books.setOption(key, '0')
+      await books.setOption('ModelFiguresEnabled', 'true')
       channelId = await books.addChannel({
         type: 1,
         baseUrl: openai.url,
