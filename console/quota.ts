@@ -14,7 +14,7 @@ export function formatQuota(quota: number, display: Display, digits = 2): string
   return dollars < 0 ? `-$${text}` : `$${text}`
 }
 
-const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 12 })
 
 /** To the last unit, for records: two amounts that differ are never shown as the same. */
 export function formatExactly(quota: number, display: Display): string {

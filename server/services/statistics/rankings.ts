@@ -25,7 +25,7 @@ interface Counted extends Pick<Rankings, 'from' | 'to'> {
 
 /** Which models and vendors were used most. Nobody is named in it, no money, and no model that is not told of. */
 export function modelRankings(db: Kysely<Schema>, now: () => number) {
-  // A day that is long over is summed once a day.
+  // A day that is long over is summed once a day: the sums of two months are too many to go through every hour.
   const days = new PastDays<UsedOnDay>(DAY)
   const load = oneAfterAnother((span: Span) => countModels(db, span))
   const used = async (from: number, before: number): Promise<Totals> => {

@@ -35,7 +35,7 @@ type Beats = z.output<typeof beats>
 export async function readPage(app: Pick<App, 'outbound'>, page: UptimePage): Promise<UptimeOfPage> {
   const { categoryName, description, slug } = page
   try {
-    const base = baseOf(page.url)
+    const base = baseOf(page)
     const [laidOut, found] = await Promise.all([
       read(app, `${base}/api/status-page/${slug}`, layout),
       read(app, `${base}/api/status-page/heartbeat/${slug}`, beats),
@@ -47,13 +47,13 @@ export async function readPage(app: Pick<App, 'outbound'>, page: UptimePage): Pr
   }
 }
 
-/** Where Uptime Kuma is, also of who gives the page's own address: what comes after that is the slug's to say. */
-function baseOf(url: string): string {
+/** Where Uptime Kuma is, also of who gives the page's own address as a browser shows it. */
+function baseOf({ url, slug }: UptimePage): string {
   const address = new URL(url)
   address.search = ''
   address.hash = ''
-  address.pathname = address.pathname.replace(/(\/status(\/[^/]*)?)?\/*$/, '')
-  return address.href.replace(/\/+$/, '')
+  const [whole, own] = [address.href.replace(/\/+$/, ''), `/status/${slug}`]
+  return whole.endsWith(own) ? whole.slice(0, -own.length) : whole
 }
 
 async function read<T>({ outbound }: Pick<App, 'outbound'>, url: string, form: z.ZodMiniType<T>): Promise<T> {

@@ -51,6 +51,8 @@ test('amounts are told as everywhere, to the last unit', () => {
   const limits = [{ limits: [limit('day', 1_000_000)] }, { limits: [limit('day', 1_000_001)] }] as const
   expect(changesOf(...limits, money)).toEqual([{ field: 'limits.day', before: '$2.00', after: '$2.000002' }])
   expect(changesOf({ quota: -500_000 }, null, money)[0]?.before).toBe('-$1.00')
+  const fine = { ...money, quota_per_unit: 10_000_000 }
+  expect(changesOf({ quota: 1 }, { quota: 2 }, fine)[0]?.after).toBe('$0.0000002')
   const units = { ...money, display_in_currency: false }
   expect(changesOf(before, after, units)[0]?.after).toBe('85,775')
 })
