@@ -14,6 +14,15 @@ export function formatQuota(quota: number, display: Display, digits = 2): string
   return dollars < 0 ? `-$${text}` : `$${text}`
 }
 
+const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 12 })
+
+/** To the last unit, for records: two amounts that differ are never shown as the same. */
+export function formatExactly(quota: number, display: Display): string {
+  if (!display.display_in_currency) return formatCount(quota)
+  const text = exact.format(Math.abs(quota) / display.quota_per_unit)
+  return quota < 0 ? `-$${text}` : `$${text}`
+}
+
 const known = new Map<number, Intl.NumberFormat>()
 
 function amounts(digits: number): Intl.NumberFormat {

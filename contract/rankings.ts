@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { rankingMeasures, rankingPeriods } from './ranking-choices.ts'
 
-/** Shares are of everything that was used, in whole thousandths. */
+/** Shares are of everything that was used of the models which users may choose, in whole thousandths. */
 const place = {
   rank: z.int(),
   share: z.number(),

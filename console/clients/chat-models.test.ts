@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { answersChats, makesVideos } from './chat-models.ts'
+import { answersChats, makesVideos, writesNothing } from './chat-models.ts'
 
 test('models of videos are told from others by their names', () => {
   const videos = [
@@ -22,4 +22,14 @@ test('models of videos are told from others by their names', () => {
   expect(videos.filter(makesVideos)).toEqual(videos)
   expect(others.filter(makesVideos)).toEqual([])
   expect([...videos, ...others].filter(answersChats)).toEqual(['gpt-4o'])
+})
+
+test('models whose answers are no text are told by their names', () => {
+  const silent = [
+    'text-embedding-3-small',
+    'bge-m3',
+    'jina-reranker-v2-base-multilingual',
+    'omni-moderation-latest',
+  ]
+  expect([...silent, 'gpt-4o', 'whisper-1', 'gpt-image-1'].filter(writesNothing)).toEqual(silent)
 })

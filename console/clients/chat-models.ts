@@ -7,6 +7,13 @@ export function answersChats(model: string): boolean {
   return !isOther.test(model) && !video.test(model)
 }
 
+const outputless = /embed|rerank|bge-|moderation/i
+
+/** By its name too: what it answers is no text, and nothing is paid for that. */
+export function writesNothing(model: string): boolean {
+  return outputless.test(model)
+}
+
 /** By its name again: where such a model has a price for a call, that is the price of a second. */
 export function makesVideos(model: string): boolean {
   return video.test(model) && !/image|t2i/i.test(model)

@@ -15,7 +15,7 @@ import { mapInTurns } from './give-way.ts'
 import { ownerOf } from './model-owners.ts'
 import { countedHours, type Known, modelPerformance, type Performances } from './statistics/performance.ts'
 import { actForTeam } from './teams/act-for-team.ts'
-import { enabledModels, usableGroups } from './usable-groups.ts'
+import { enabledModels, modelsOffered, usableGroups } from './usable-groups.ts'
 
 type PricingHandlers = Handlers<'pricing' | 'ratioConfig' | 'unpricedModels' | 'perfMetrics' | 'perfSummary'>
 
@@ -31,24 +31,31 @@ export function pricingHandlers(app: App): PricingHandlers {
     const hours = countedHours(asked)
     return { hours, ...(await performance(hours)) }
   }
-  /** How many calls there were is nobody else's business. */
   const showTo = async (
     call: Pick<CallOf<Endpoints['perfSummary']>, 'session' | 'address' | 'userAgent'>,
   ) => {
     const caller = await findSessionCaller(app, call.session, call).catch(asNobody)
     const isAdmin = (caller?.role ?? 0) >= roles.admin
-    return ({ calls, ...figures }: Known) => (isAdmin ? { ...figures, calls } : figures)
+    const isOffered = await modelsOffered(app, caller?.group)
+    return {
+      /** Which models others have may tell who they are. */
+      isTold: (model: string) => isAdmin || isOffered(model),
+      /** How many calls there were is nobody else's business. */
+      show: ({ calls, ...figures }: Known) => (isAdmin ? { ...figures, calls } : figures),
+    }
   }
   return {
     async perfMetrics({ query, ...call }) {
       const { hours, models: known } = await readPerformance(query.hours)
-      const show = await showTo(call)
-      const wanted = [...known].filter(([name]) => query.model === '' || name === query.model)
+      const { isTold, show } = await showTo(call)
+      const wanted = [...known].filter(
+        ([name]) => isTold(name) && (query.model === '' || name === query.model),
+      )
       return { hours, models: wanted.map(([model_name, each]) => ({ model_name, ...show(each) })) }
     },
     async perfSummary({ query, ...call }) {
       const { hours, all } = await readPerformance(query.hours)
-      const show = await showTo(call)
+      const { show } = await showTo(call)
       return { hours, all: all && show(all) }
     },
     async pricing({ session, address, userAgent, query }) {
@@ -129,7 +136,7 @@ function priceModels(
     const searches = searchCounts(name) === 'always' && { always_searches: true as const }
     const kinds = price.quota_type === 1 ? kindPrices(book, name, listed) : {}
     const ofKinds = Object.keys(kinds).length > 0 && { kind_prices: kinds }
-    const howItDoes = recent && { recent: recentOf(recent.get(name)) }
+    const howItDoes = recent && { recent: enable_groups.length > 0 ? recentOf(recent.get(name)) : null }
     return [
       {
         model_name: name,

@@ -33,6 +33,13 @@ export function offeredGroups(settings: Settings, ownGroup: string): UsableGroup
   return { ...usable, [AUTO]: { ratio, desc } }
 }
 
+/** Whether a model is among those that someone may use; of nobody in particular, those that anyone could. */
+export async function modelsOffered(app: App, ownGroup?: string): Promise<(model: string) => boolean> {
+  const ofGroups = await enabledModels(app)()
+  const groups = Object.keys(usableGroups(app.settings, ownGroup))
+  return model => groups.some(group => ofGroups.get(group)?.has(model))
+}
+
 type ModelsOfGroup = ReadonlyMap<string, ReadonlySet<string>>
 type ReadModels = () => Promise<ModelsOfGroup>
 

@@ -102,6 +102,16 @@ test('a page that is unknown there, or at an address that nobody is at, is away'
   expect((await told()).map(({ away }: { away: boolean }) => away)).toEqual([true, true])
 })
 
+test('the address of the page itself leads there too', async () => {
+  for (const rest of ['/status/models', '/status/models/?theme=dark#top', '//']) {
+    await save(pageAt('models', { url: kuma.url + rest }))
+    expect(await told()).toMatchObject([{ away: false }])
+  }
+  expect(new Set(kuma.asked)).toEqual(
+    new Set(['/api/status-page/models', '/api/status-page/heartbeat/models']),
+  )
+})
+
 test('addresses inside are left alone where the operator wants that, and nothing is asked while it is off', async () => {
   const { root } = house
   expect((await root.saveOption('AllowPrivateUpstreams', 'false')).json.success).toBe(true)

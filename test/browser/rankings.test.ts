@@ -26,6 +26,10 @@ beforeAll(async () => {
   use('claude-sonnet-4', 9 * DAY, 30, 900)
   use('gpt-4o', 9 * DAY, 30, 100)
   database.close()
+  const root = await stage.root()
+  const channel = { type: 1, name: 'ours', key: 'k', base_url: 'http://127.0.0.1:9', group: 'default' }
+  const models = 'gpt-4o,claude-sonnet-4,house-model'
+  expect((await root.post('/api/channel/', { ...channel, models })).json.success).toBe(true)
 })
 afterAll(() => stage.close())
 

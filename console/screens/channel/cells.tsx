@@ -136,7 +136,7 @@ export function Balance({ channel, refresh }: { channel: ChannelView; refresh(ch
   const t = useText(channelText)
   const isBusy = useBusy('balance', channel.id)
   const { balance, balance_updated_time: at, name } = channel
-  const text = t('balance', { amount: at > 0 ? dollars(balance) : '–' })
+  const text = at > 0 ? t('balance', { amount: dollars(balance) }) : t('balanceNone')
   return (
     <button
       type="button"

@@ -1,5 +1,5 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
-import { makesVideos } from '../../clients/chat-models.ts'
+import { makesVideos, writesNothing } from '../../clients/chat-models.ts'
 import { formatCount } from '../../format.ts'
 import { formatPrice, isPerCall, longPriceOf, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
@@ -80,7 +80,8 @@ export function pricingColumns(
           <span className={styles.muted}>–</span>
         ) : (
           <span title={t('ratioTitle')}>
-            {number(model.model_ratio)} · {number(model.completion_ratio)}
+            {number(model.model_ratio)}
+            {!writesNothing(model.model_name) && ` · ${number(model.completion_ratio)}`}
           </span>
         ),
     },
@@ -109,7 +110,8 @@ export function pricingColumns(
       sort: sortBy('completion'),
       cell: model => {
         const { call, completion } = priceOf(model, groupRatio)
-        return call === undefined ? formatPrice(completion) : <span className={styles.muted}>–</span>
+        const isPaid = call === undefined && !writesNothing(model.model_name)
+        return isPaid ? formatPrice(completion) : <span className={styles.muted}>–</span>
       },
     },
   ]

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
-import { answersChats, makesVideos } from '../../clients/chat-models.ts'
+import { answersChats, makesVideos, writesNothing } from '../../clients/chat-models.ts'
 import {
   languageNames,
   languages,
@@ -36,6 +36,7 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
   const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const { call } = priceOf(model, groupRatio)
+  const writes = !writesNothing(model.model_name)
   const kinds = Object.entries(model.kind_prices ?? {})
     .map(([kind, price]) => `${kind} ${formatPrice(price * groupRatio)}`)
     .join(' · ')
@@ -49,11 +50,13 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
     <div className={styles.detail}>
       {!isPerCall(model) && <Rates model={model} groupRatio={groupRatio} />}
       <section>
-        <h2 className={styles.heading}>{call === undefined ? t('example') : t('price')}</h2>
+        <h2 className={styles.heading}>
+          {call === undefined ? t(writes ? 'example' : 'exampleInput') : t('price')}
+        </h2>
         {call === undefined ? (
           <LedgerLine
             prompt={1000}
-            completion={500}
+            completion={writes ? 500 : 0}
             completionRatio={model.completion_ratio}
             modelRatio={model.model_ratio}
             groupRatio={groupRatio}

@@ -1,4 +1,5 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
+import { writesNothing } from '../../clients/chat-models.ts'
 import { formatCount } from '../../format.ts'
 import { formatPrice, longPriceOf, priceOf } from '../../price-of.ts'
 import { useText } from '../../text.ts'
@@ -23,7 +24,10 @@ export function Rates({ model, groupRatio }: { model: PricedModel; groupRatio: n
   const words = useLedgerWords()
   const usual = priceOf(model, groupRatio)
   const long = longPriceOf(model, groupRatio)
-  const shown = kinds.filter(kind => usual[kind] !== undefined || long?.[kind] !== undefined)
+  const writes = !writesNothing(model.model_name)
+  const shown = kinds.filter(
+    kind => (writes || kind !== 'completion') && (usual[kind] !== undefined || long?.[kind] !== undefined),
+  )
   // What has no price of its own costs what other input does, or other output.
   const cost = (price: typeof usual, kind: (typeof kinds)[number]) =>
     formatPrice(price[kind] ?? (kind === 'audioOutput' ? price.completion : price.prompt))

@@ -83,17 +83,22 @@ function ExtraTerms({ name, count, price, ...ratios }: ExtraTermsProps) {
 
 function TokenTerms({ prompt, completion, completionRatio, parts = [], ...charge }: Charge) {
   const t = useLedgerWords()
+  const isAlone = completion === 0 && parts.length === 0
   return (
     <>
-      <Term value={`(${number(prompt)}`} name={t('prompt')} />
+      <Term value={isAlone ? number(prompt) : `(${number(prompt)}`} name={t('prompt')} />
       {parts.map(({ kind, tokens, ratio }) => (
         <Fragment key={kind}>
           <Step sign="+" value={number(tokens)} name={t(words[kind][0])} />
           <Step sign="×" value={number(ratio)} name={t(words[kind][1])} />
         </Fragment>
       ))}
-      <Step sign="+" value={number(completion)} name={t('completion')} />
-      <Step sign="×" value={`${number(completionRatio)})`} name={t('completionRatio')} />
+      {!isAlone && (
+        <>
+          <Step sign="+" value={number(completion)} name={t('completion')} />
+          <Step sign="×" value={`${number(completionRatio)})`} name={t('completionRatio')} />
+        </>
+      )}
       <Step sign="×" value={number(charge.modelRatio)} name={t('model')} />
       <RatioTerms {...charge} />
       <Step sign="÷" value={number(charge.quotaPerUnit)} name={t('unit')} />

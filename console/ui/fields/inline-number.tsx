@@ -16,6 +16,8 @@ interface InlineNumberProps {
 
 /** Once, when it comes: a function of every drawing would select again what has been typed since. */
 function selectAll(input: HTMLInputElement | null): void {
+  // Not every browser goes where something is selected.
+  input?.focus()
   input?.select()
 }
 

@@ -15,6 +15,13 @@ afterEach(() => {
   process.env.TZ = zone ?? 'UTC'
 })
 
+test('a time for which there is no date has days as well', () => {
+  for (const time of [9e15, 8.64e12, -8.64e12, -9e15])
+    expect(
+      Calendar.of('Europe/Berlin', { from: time, before: time + 1 })?.nextMidnight(time),
+    ).toBeGreaterThan(time)
+})
+
 test.each([
   'UTC',
   'Asia/Shanghai',

@@ -7,6 +7,8 @@ const TO_MONDAY = 3 * DAY
 /** A week may have begun before what is looked at. */
 const AROUND = 8 * DAY
 const MOST_ZONES = 1000
+/** Seconds; beyond this no date can be written, on either side of 1970. */
+const LAST_TIME = 8_640_000_000_000
 
 /** A while in which clocks are so many seconds ahead of UTC. */
 interface Stage {
@@ -128,7 +130,8 @@ function changeWithin(format: Intl.DateTimeFormat, from: number, to: number): nu
 
 /** Written as GMT-03:30. */
 function shiftAt(format: Intl.DateTimeFormat, time: number): number {
-  const [, sign, hours, minutes] = /GMT([+-])(\d+):(\d+)/.exec(format.format(time * 1000)) ?? []
+  const writable = Math.min(Math.max(time, -LAST_TIME), LAST_TIME)
+  const [, sign, hours, minutes] = /GMT([+-])(\d+):(\d+)/.exec(format.format(writable * 1000)) ?? []
   const seconds = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60
   return sign === '-' ? -seconds : seconds
 }

@@ -7,6 +7,7 @@ import type { Caller, Handlers } from '../call.ts'
 import { mapInTurns } from '../give-way.ts'
 import { KeptText, keptText } from '../kept-text.ts'
 import { isOfMade, madeBy } from '../teams/team-tokens.ts'
+import { modelsOffered } from '../usable-groups.ts'
 import { countUsage, keptUsage } from './count-usage.ts'
 import { PastDays, type Span } from './past-days.ts'
 import { modelRankings } from './rankings.ts'
@@ -45,9 +46,10 @@ export function statisticsHandlers(app: App): StatisticsHandlers {
       if (query.by === 'channel') throw new AppError('auth.role-too-low')
       return countUsage(db, app.now(), query, caller, kept)
     },
-    rankings({ query }) {
+    async rankings({ query }) {
       if (!app.settings.get('RankingsEnabled')) throw new AppError('rankings.off')
-      return rank(query.period, query.by)
+      // The same for all who ask: models that not everybody may choose may be called after whom they are for.
+      return rank(query.period, query.by, await modelsOffered(app))
     },
   }
 }

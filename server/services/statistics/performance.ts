@@ -5,6 +5,7 @@ import type { Schema } from '../../store/schema.ts'
 import { keptFresh } from '../kept-fresh.ts'
 import { addUsers, type Users } from './count-models.ts'
 import { FEWEST_CALLS, FEWEST_USERS } from './enough-calls.ts'
+import { oneAfterAnother } from './one-after-another.ts'
 import { PastDays, type Span } from './past-days.ts'
 
 const HOUR = 3600
@@ -34,11 +35,12 @@ type DayOfModel = Counts & { readonly time: number; readonly model: string }
 export function modelPerformance(db: Kysely<Schema>, now: () => number) {
   // A day that is long over is summed once a day.
   const days = new PastDays<DayOfModel>(DAY)
+  const load = oneAfterAnother((span: Span) => countDays(db, span))
   const count = async (hours: number): Promise<Performances> => {
     // Of whole hours: what one call changed cannot be watched.
     const before = now() - (now() % HOUR)
     const window = { from: before - hours * HOUR, before }
-    return judge(await days.read('', window, { now: now() }, span => countDays(db, span)))
+    return judge(await days.read('', window, { now: now() }, load))
   }
   const kept = new Map(performanceHours.map(hours => [hours, keptFresh(FRESH, () => count(hours))]))
   return (hours: Hours): Promise<Performances> => kept.get(hours)?.() ?? count(hours)
@@ -99,7 +101,8 @@ function addEach(one: readonly number[], other: readonly number[]): readonly num
 
 /** By model and UTC day, from the hourly sums. The tools of agents are no models. */
 async function countDays(db: Kysely<Schema>, span: Span): Promise<DayOfModel[]> {
-  const [calls, waits] = await Promise.all([callsOf(db, span), waitsOf(db, span)])
+  const calls = await callsOf(db, span)
+  const waits = await waitsOf(db, span)
   return calls.map(row => {
     const counts = waits.get(`${row.time} ${row.model_name}`)
     return {

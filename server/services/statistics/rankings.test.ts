@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { RankingMeasure, RankingPeriod } from '../../../contract/ranking-choices.ts'
 import { sampleApps } from '../../../test/sample-apps.ts'
 import { engines } from '../../../test/services/databases.ts'
 import type { App } from '../app.ts'
@@ -8,6 +9,7 @@ const { clock, openApp } = sampleApps()
 const HOUR = 3600
 const DAY = 24 * HOUR
 const thisHour = clock.now - (clock.now % HOUR)
+const all = () => true
 
 interface Use {
   readonly model: string
@@ -50,7 +52,7 @@ test.each(engines)(
       { model: 'mcp/files/read', ago: 2, calls: 900 },
     )
     const rank = modelRankings(app.store.db, app.now)
-    expect(await rank('day', 'tokens')).toEqual({
+    expect(await rank('day', 'tokens', all)).toEqual({
       ...{ period: 'day', by: 'tokens', from: thisHour - DAY, to: thisHour },
       models: [
         {
@@ -75,7 +77,7 @@ test.each(engines)(
         { vendor: 'Anthropic', rank: 2, share: 0.2, rank_before: 1, share_before: 0.6 },
       ],
     })
-    const byCalls = await rank('day', 'calls')
+    const byCalls = await rank('day', 'calls', all)
     expect(byCalls.models.map(({ model_name, share }) => [model_name, share])).toEqual([
       ['claude-sonnet-4', 0.4],
       ['gpt-4o', 0.2],
@@ -83,7 +85,7 @@ test.each(engines)(
       ['house-model', 0.2],
     ])
     // A week has it all, the older ones too; the week before had nothing.
-    const { models } = await rank('week', 'calls')
+    const { models } = await rank('week', 'calls', all)
     expect(models[0]).toMatchObject({ model_name: 'o3', rank: 1, rank_before: null, share_before: null })
     expect(models.every(({ rank_before }) => rank_before === null)).toBe(true)
   },
@@ -107,15 +109,15 @@ test.each(engines)(
       { model: 'of-three', ago: 90, users: [3], calls: 20, tokens: 100 },
     )
     const rank = modelRankings(app.store.db, app.now)
-    const shares = async (...of: Parameters<typeof rank>) =>
-      (await rank(...of)).models.map(({ model_name, share }) => [model_name, share])
+    const shares = async (period: RankingPeriod, by: RankingMeasure) =>
+      (await rank(period, by, all)).models.map(({ model_name, share }) => [model_name, share])
     // Their shares are of everything, so what is left out is not made up for.
     expect(await shares('week', 'tokens')).toEqual([
       ['known', 0.231],
       ['of-three', 0.231],
     ])
     expect(await shares('day', 'tokens')).toEqual([['known', 0.333]])
-    expect(JSON.stringify(await rank('month', 'calls'))).not.toMatch(/quota|user|of-two|rare|failing/)
+    expect(JSON.stringify(await rank('month', 'calls', all))).not.toMatch(/quota|user|of-two|rare|failing/)
   },
 )
 
@@ -124,9 +126,28 @@ test('is counted once for all who ask, whatever is used meanwhile', async () => 
   const app = await openApp(await (sqlite?.freshUrl() ?? ''))
   await use(app, { model: 'known', ago: 1 })
   const rank = modelRankings(app.store.db, app.now)
-  const [one, other] = await Promise.all([rank('month', 'tokens'), rank('month', 'tokens')])
+  const [one, other] = await Promise.all([rank('month', 'tokens', all), rank('month', 'tokens', all)])
   await use(app, { model: 'later', ago: 1 })
-  expect(other.models).toBe(one.models)
-  expect((await rank('month', 'tokens')).models).toBe(one.models)
-  expect((await modelRankings(app.store.db, app.now)('month', 'tokens')).models).toHaveLength(2)
+  expect(one.models.map(({ model_name }) => model_name)).toEqual(['known'])
+  expect(other).toEqual(one)
+  expect(await rank('month', 'tokens', all)).toEqual(one)
+  expect((await modelRankings(app.store.db, app.now)('month', 'tokens', all)).models).toHaveLength(2)
+})
+
+test('has no place for a model that is not told of, nor for its vendor', async () => {
+  const [sqlite] = engines
+  const app = await openApp(await (sqlite?.freshUrl() ?? ''))
+  await use(
+    app,
+    { model: 'claude-for-a-customer', ago: 1, tokens: 600 },
+    { model: 'gpt-4o', ago: 1, tokens: 300 },
+    { model: 'house-model', ago: 1, tokens: 100 },
+  )
+  const rank = modelRankings(app.store.db, app.now)
+  const { models, vendors } = await rank('day', 'tokens', model => model !== 'claude-for-a-customer')
+  expect(models).toMatchObject([
+    { model_name: 'gpt-4o', rank: 1, share: 0.75 },
+    { model_name: 'house-model', rank: 2, share: 0.25 },
+  ])
+  expect(vendors).toMatchObject([{ vendor: 'OpenAI', rank: 1, share: 0.75 }])
 })

@@ -5,7 +5,8 @@ import type { Schema } from '../../store/schema.ts'
 import { keptFresh } from '../kept-fresh.ts'
 import { ownerOf } from '../model-owners.ts'
 import { addUsed, countModels, isEnough, type Used, type UsedOnDay } from './count-models.ts'
-import { PastDays } from './past-days.ts'
+import { oneAfterAnother } from './one-after-another.ts'
+import { PastDays, type Span } from './past-days.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -16,29 +17,41 @@ const MOST_MODELS = 50
 const MOST_VENDORS = 20
 
 type Totals = ReadonlyMap<string, Used>
-type Ranked = Pick<Rankings, 'from' | 'to'> & Readonly<Record<RankingMeasure, Lists>>
 type Lists = Pick<Rankings, 'models' | 'vendors'>
+interface Counted extends Pick<Rankings, 'from' | 'to'> {
+  readonly current: Totals
+  readonly before: Totals
+}
 
-/** Which models and vendors were used most. Nobody is named in it, and no money. */
+/** Which models and vendors were used most. Nobody is named in it, no money, and no model that is not told of. */
 export function modelRankings(db: Kysely<Schema>, now: () => number) {
   // A day that is long over is summed once a day: the sums of two months are too many to go through every hour.
   const days = new PastDays<UsedOnDay>(DAY)
+  const load = oneAfterAnother((span: Span) => countModels(db, span))
   const used = async (from: number, before: number): Promise<Totals> => {
-    const rows = await days.read('', { from, before }, { now: now() }, span => countModels(db, span))
+    const rows = await days.read('', { from, before }, { now: now() }, load)
     return sumBy(rows, ({ model }) => model)
   }
-  const rank = async (period: RankingPeriod): Promise<Ranked> => {
+  const count = async (period: RankingPeriod): Promise<Counted> => {
     // Of whole hours: what one call changed cannot be watched.
     const to = now() - (now() % HOUR)
     const from = to - spans[period]
     const [current, before] = await Promise.all([used(from, to), used(from - spans[period], from)])
-    return { from, to, tokens: rankBy('tokens', current, before), calls: rankBy('calls', current, before) }
+    return { from, to, current, before }
   }
-  const kept = new Map(rankingPeriods.map(period => [period, keptFresh(FRESH, () => rank(period))]))
-  return async (period: RankingPeriod, by: RankingMeasure): Promise<Rankings> => {
-    const { from, to, ...lists } = await (kept.get(period)?.() ?? rank(period))
-    return { period, by, from, to, ...lists[by] }
+  const kept = new Map(rankingPeriods.map(period => [period, keptFresh(FRESH, () => count(period))]))
+  return async (
+    period: RankingPeriod,
+    by: RankingMeasure,
+    isTold: (model: string) => boolean,
+  ): Promise<Rankings> => {
+    const { from, to, current, before } = await (kept.get(period)?.() ?? count(period))
+    return { period, by, from, to, ...rankBy(by, only(current, isTold), only(before, isTold)) }
   }
+}
+
+function only(totals: Totals, isTold: (model: string) => boolean): Totals {
+  return new Map([...totals].filter(([model]) => isTold(model)))
 }
 
 function sumBy<Row extends Used>(rows: Iterable<Row>, nameOf: (row: Row) => string): Totals {

@@ -34,8 +34,8 @@ type Beats = z.output<typeof beats>
 /** What a status page of Uptime Kuma says, as anyone can read it; or that it says nothing. */
 export async function readPage(app: Pick<App, 'outbound'>, page: UptimePage): Promise<UptimeOfPage> {
   const { categoryName, description, slug } = page
-  const base = page.url.replace(/\/+$/, '')
   try {
+    const base = baseOf(page)
     const [laidOut, found] = await Promise.all([
       read(app, `${base}/api/status-page/${slug}`, layout),
       read(app, `${base}/api/status-page/heartbeat/${slug}`, beats),
@@ -45,6 +45,15 @@ export async function readPage(app: Pick<App, 'outbound'>, page: UptimePage): Pr
     // Why is between the operator and the page: here it is only told that there is none.
     return { categoryName, description, away: true, monitors: [] }
   }
+}
+
+/** Where Uptime Kuma is, also of who gives the page's own address as a browser shows it. */
+function baseOf({ url, slug }: UptimePage): string {
+  const address = new URL(url)
+  address.search = ''
+  address.hash = ''
+  const [whole, own] = [address.href.replace(/\/+$/, ''), `/status/${slug}`]
+  return whole.endsWith(own) ? whole.slice(0, -own.length) : whole
 }
 
 async function read<T>({ outbound }: Pick<App, 'outbound'>, url: string, form: z.ZodMiniType<T>): Promise<T> {

@@ -23,6 +23,15 @@ beforeAll(async () => {
   use('gpt-4o', 5, 1)
   use('claude', 100, 0)
   use('mcp/files/read', 5, 0)
+  use('llama-of-a-customer', 5, 0)
+  use('no-longer-served', 5, 0)
+  const served = { type: 1, key: 'k', base_url: 'http://127.0.0.1:9' }
+  for (const channel of [
+    { ...served, name: 'ours', group: 'default', models: 'gpt-4o,claude' },
+    { ...served, name: 'theirs', group: 'customer', models: 'llama-of-a-customer' },
+  ])
+    expect((await house.root.post('/api/channel/', channel)).json.success).toBe(true)
+  await house.root.saveOption('ModelPrice', JSON.stringify({ 'llama-of-a-customer': 1 }))
 })
 afterAll(() => house.close())
 
@@ -47,12 +56,27 @@ test('models are told of one by one and together, over the hours that are asked 
   ])
   expect((await get('/api/perf-metrics?hours=168&model=claude')).models).toMatchObject([{ success: 1 }])
   expect((await get('/api/perf-metrics?model=gpt-4')).models).toEqual([])
-  const { model_name: _, ...figures } = gpt
-  expect(await get('/api/perf-metrics/summary')).toEqual({ hours: 24, all: figures })
+  expect((await get('/api/perf-metrics/summary')).all).toMatchObject({ success: 0.98, latency_p50: 2300 })
   expect(await get('/api/perf-metrics/summary?hours=1')).toEqual({ hours: 1, all: null })
   // Only those who may know it anyway are told how many calls there were.
-  expect((await get('/api/perf-metrics', house.root)).models).toEqual([{ ...gpt, calls: 60 }])
-  expect(await get('/api/perf-metrics/summary?hours=720', house.root)).toMatchObject({ all: { calls: 120 } })
+  const told = (await get('/api/perf-metrics?model=gpt-4o', house.root)).models
+  expect(told).toEqual([{ ...gpt, calls: 60 }])
+  expect(await get('/api/perf-metrics/summary?hours=720', house.root)).toMatchObject({ all: { calls: 240 } })
+})
+
+test('of models that not everybody may choose, or nobody any more, only administrators are told', async () => {
+  await house.root.saveOption('RankingsEnabled', 'true')
+  const hidden = /llama-of-a-customer|no-longer-served/
+  for (const path of ['/api/perf-metrics', '/api/rankings?period=day&by=calls']) {
+    const { text } = await stranger.get(path)
+    expect(text).toContain('gpt-4o')
+    expect(text).not.toMatch(hidden)
+  }
+  const { models } = (await house.root.get('/api/perf-metrics')).json.data
+  expect(models.filter(({ model_name }: { model_name: string }) => hidden.test(model_name))).toHaveLength(2)
+  const priced = (await stranger.get('/api/pricing')).json.data
+  const theirs = priced.find(({ model_name }: { model_name: string }) => hidden.test(model_name))
+  expect([theirs.enable_groups, theirs.recent]).toEqual([[], null])
 })
 
 test('hours that are no number are refused', async () => {

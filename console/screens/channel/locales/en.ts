@@ -5,6 +5,7 @@ export default {
   addFirst: 'Add the first channel',
   allModels: 'All {count} models…',
   balance: '{amount} left',
+  balanceNone: 'left –',
   balanceRefresh: 'Update balance: {name}',
   balanceTitle: 'Updated {time}. Click to update.',
   balanceUnknown: 'Click to update balance',

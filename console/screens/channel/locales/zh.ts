@@ -3,6 +3,7 @@ export default {
   addFirst: '添加第一个渠道',
   allModels: '全部 {count} 个模型…',
   balance: '剩余 {amount}',
+  balanceNone: '剩余 –',
   balanceRefresh: '更新余额：{name}',
   balanceTitle: '更新于 {time}，点击更新余额',
   balanceUnknown: '点击更新余额',

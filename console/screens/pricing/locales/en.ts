@@ -16,6 +16,7 @@ export default {
   count: '{count, plural, one {# model} other {{count} models}}',
   ends: 'half are complete within {time}',
   example: 'Example: 1,000 input tokens, 500 output tokens',
+  exampleInput: 'Example: 1,000 input tokens',
   forOneCall: '{price} / call',
   forOneSecond: '{price} / second',
   geo: 'With inference_geo, tokens cost {ratio} times the usual price.',

@@ -14,6 +14,7 @@ export default {
   count: '{count} 个模型',
   ends: '半数在 {time} 内完成',
   example: '计费示例：1,000 个提示 Token，500 个补全 Token',
+  exampleInput: '计费示例：1,000 个提示 Token',
   forOneCall: '{price} / 次',
   forOneSecond: '{price} / 秒',
   geo: '指定 inference_geo 时 Token 按 {ratio} 倍计价。',

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { auditEndpoints } from '../../../../contract/audit.ts'
 import { auditActions } from '../../../../contract/audit-actions.ts'
 import { call } from '../../../api.ts'
+import { useStatus } from '../../../status.ts'
 import { useText } from '../../../text.ts'
 import { choiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx'
 import { Pager } from '../../../ui/lists/pager.tsx'
@@ -34,7 +35,8 @@ export default function AuditTab() {
       }),
     show: next => navigate({ to: '/setting', search: { tab: 'audit', ...next } }),
   })
-  const columns = useMemo(() => auditColumns(t), [t])
+  const status = useStatus()
+  const columns = useMemo(() => auditColumns(t, status), [t, status])
   return (
     <div className={styles.tab}>
       <div className={styles.head}>

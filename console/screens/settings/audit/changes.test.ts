@@ -38,6 +38,25 @@ test('of what may be spent, the whiles that differ are told, in words', () => {
 
 const limit = (period: string, amount: number) => ({ period, amount })
 
+test('amounts are told as everywhere, to the last unit', () => {
+  const money = { quota_per_unit: 500_000, display_in_currency: true }
+  const [before, after] = [
+    { quota: 0, count: 3 },
+    { quota: 85_775, count: 4 },
+  ]
+  expect(changesOf(before, after, money)).toEqual([
+    { field: 'quota', before: '$0.00', after: '$0.17155' },
+    { field: 'count', before: '3', after: '4' },
+  ])
+  const limits = [{ limits: [limit('day', 1_000_000)] }, { limits: [limit('day', 1_000_001)] }] as const
+  expect(changesOf(...limits, money)).toEqual([{ field: 'limits.day', before: '$2.00', after: '$2.000002' }])
+  expect(changesOf({ quota: -500_000 }, null, money)[0]?.before).toBe('-$1.00')
+  const fine = { ...money, quota_per_unit: 10_000_000 }
+  expect(changesOf({ quota: 1 }, { quota: 2 }, fine)[0]?.after).toBe('$0.0000002')
+  const units = { ...money, display_in_currency: false }
+  expect(changesOf(before, after, units)[0]?.after).toBe('85,775')
+})
+
 test('when something ends is told as people tell the time', () => {
   const at = new Date(2030, 0, 2, 3, 4, 5).getTime() / 1000
   expect(changesOf({ expired_time: 0 }, { expired_time: at })).toEqual([

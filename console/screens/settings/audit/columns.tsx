@@ -2,6 +2,7 @@ import type { auditEndpoints } from '../../../../contract/audit.ts'
 import { type AuditAction, auditActions } from '../../../../contract/audit-actions.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { formatTime } from '../../../format.ts'
+import type { Display } from '../../../quota.ts'
 import { currentLanguage, type TranslateOf } from '../../../text.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import styles from './audit.module.css'
@@ -18,7 +19,7 @@ export function actionName(action: string): string {
   return Object.hasOwn(auditActions, action) ? auditActions[action as AuditAction][currentLanguage()] : action
 }
 
-export function auditColumns(t: AuditTranslate): Column<AuditRow>[] {
+export function auditColumns(t: AuditTranslate, display: Display | undefined): Column<AuditRow>[] {
   return [
     {
       id: 'time',
@@ -43,7 +44,7 @@ export function auditColumns(t: AuditTranslate): Column<AuditRow>[] {
     {
       id: 'change',
       header: t('change'),
-      cell: ({ before, after }) => <Summary t={t} changes={changesOf(before, after)} />,
+      cell: ({ before, after }) => <Summary t={t} changes={changesOf(before, after, display)} />,
     },
   ]
 }

@@ -1,3 +1,4 @@
+import { useStatus } from '../../../status.ts'
 import { useLanguage, useText } from '../../../text.ts'
 import styles from './audit.module.css'
 import { auditText } from './catalogue.ts'
@@ -14,7 +15,7 @@ interface RecordDetailProps {
 export function RecordDetail({ record, showSubject }: RecordDetailProps) {
   const t = useText(auditText)
   const language = useLanguage()
-  const changes = changesOf(record.before, record.after)
+  const changes = changesOf(record.before, record.after, useStatus())
   return (
     <div className={styles.detail}>
       {changes.length > 0 && (

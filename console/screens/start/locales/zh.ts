@@ -18,7 +18,7 @@ export default {
   waiting: '等待第一次调用…',
   billed: '第一次调用已计费：{amount}',
   billedLatest: '最近一次调用已计费：{amount}',
-  billedDetail: '{model} · 输入 {prompt} + 输出 {completion} Token',
+  billedDetail: '{model} · 提示 {prompt} + 补全 {completion} Token',
   openLog: '在日志中查看',
   finish: '进入控制台',
   skip: '跳过引导',

@@ -111,7 +111,7 @@ export default {
   'compare.own': '本站',
   'compare.theirs': '对方',
   'compare.unpriced': '没有价格',
-  'compare.legend': '每百万 Token 的价格：输入 / 输出，下方为缓存读取 / 写入，以及输入过长时的输入 / 输出。',
+  'compare.legend': '每百万 Token 的价格：提示 / 补全，下方为缓存读取 / 写入，以及长输入时的提示 / 补全。',
   'compare.leftOut': '另有 {count} 项没有可用的价格。',
   'compare.search': '筛选模型',
   'compare.same': '没有不同的价格',
