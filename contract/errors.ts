@@ -295,6 +295,11 @@ export const errors = {
     'Your IP address is not among those that this token allows',
   ),
   'relay.group-denied': e(403, '令牌分组 {group} 已被禁用', 'Group {group} of this token is disabled'),
+  'relay.group-changed': e(
+    403,
+    '您的分组已变更，计费倍率随之不同，请重新连接',
+    'Your group is another by now, and so is what this costs: connect again',
+  ),
   'relay.model-denied': e(403, '该令牌无权访问模型 {model}', 'This token may not use model {model}'),
   'relay.no-channel': e(
     503,

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FileJournal, readMoves } from './journal.ts'
@@ -135,6 +136,32 @@ test('a move that comes in while the file is being taken away is still on disk a
     expect(readMoves(path)).toContainEqual(move(`second-${round}`))
     await journal.clear(1)
   }
+})
+
+test('what could not be cut off takes nothing with it that is written after it', async () => {
+  const path = join(folder(), 'moves.jsonl')
+  const journal = journalAt(path)
+  await journal.append(move('first'))
+  const handle = await open(path)
+  const files = Object.getPrototypeOf(handle) as typeof handle
+  await handle.close()
+  const fail = async (id: string, alsoCut: boolean): Promise<void> => {
+    const sync = spyOn(files, 'datasync').mockRejectedValueOnce(new Error('the disk is away'))
+    const cut = spyOn(files, 'truncate')
+    if (alsoCut) cut.mockRejectedValueOnce(new Error('the disk is away'))
+    try {
+      await expect(journal.append(move(id))).rejects.toThrow('the disk is away')
+    } finally {
+      sync.mockRestore()
+      cut.mockRestore()
+    }
+  }
+  await fail('stays', true)
+  await journal.append(move('second'))
+  await fail('goes', false)
+  await journal.append(move('third'))
+  expect(readMoves(path).map(({ id }) => id)).toEqual(['first', 'stays', 'second', 'third'])
+  expect(journal.pending().map(({ id }) => id)).toEqual(['first', 'second', 'third'])
 })
 
 test('a journal whose heir died while taking it over is taken over by the next', async () => {

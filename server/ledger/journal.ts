@@ -103,6 +103,9 @@ export class FileJournal implements Journal {
       const file = await open(this.path, 'a', 0o600)
       this.#length = (await file.stat()).size
       this.#file = file
+    } else if (this.#torn) {
+      // What could not be cut off stands before what is acknowledged from here on.
+      this.#length = (await this.#file.stat()).size
     }
     const lines = moves.map(move => `${JSON.stringify(move)}\n`).join('')
     const bytes = Buffer.from(this.#torn ? `\n${lines}` : lines)

@@ -31,6 +31,7 @@ beforeAll(async () => {
   rig = await openRig(
     async books => {
       const groups = ['default', 'vip', 'svip']
+      await books.setOption('GroupGroupRatio', JSON.stringify({ svip: { default: 0.5 } }))
       await books.addChannel({ type: 1, baseUrl: upstream.url, key: 'sk-up', models: [MODEL], groups })
       await books.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models: [chat.model] })
     },
@@ -167,6 +168,37 @@ test('ends the session of a user whose group is another by now, unless they may 
   vip.talk.say({ type: 'go.on' })
   await vip.talk.until('response.done')
   vip.talk.socket.close()
+})
+
+test('ends sessions in a group that the operator takes from all who have another', async () => {
+  const groups = (others: object) =>
+    rig.setOption('UserUsableGroups', JSON.stringify({ default: 'd', ...others }))
+  await groups({ vip: 'v' })
+  const [chosen, own] = [await open({ group: 'vip' }), await rig.addUser({ quota: QUOTA, group: 'vip' })]
+  const owner = await open({ userId: own })
+  await groups({})
+  expect((await chosen.talk.until('error')).error).toMatchObject({ message: expect.stringContaining('vip') })
+  expect(await chosen.talk.closed).toMatchObject({ code: 1008 })
+  owner.talk.say({ type: 'response.create' })
+  expect(await owner.talk.until('response.output_text.delta')).toBeDefined()
+  await groups({ vip: 'v' })
+})
+
+test('ends the session of a user who pays another ratio in its group by now', async () => {
+  const sessions = []
+  for (const group of ['svip', 'vip']) {
+    const userId = await rig.addUser({ quota: QUOTA, group })
+    sessions.push(await open({ userId, group: 'default' }))
+  }
+  const [cheaper, usual] = sessions
+  for (const { userId } of sessions)
+    expect((await root.put('/api/user/', { id: userId, group: 'default' })).json.success).toBe(true)
+  expect((await cheaper?.talk.until('error'))?.error).toMatchObject({
+    message: expect.stringContaining('connect again'),
+  })
+  expect(await cheaper?.talk.closed).toMatchObject({ code: 1008 })
+  usual?.talk.say({ type: 'response.create' })
+  expect(await usual?.talk.until('response.output_text.delta')).toBeDefined()
 })
 
 test('ends a session when the time of its token is over, though nobody changes anything', async () => {

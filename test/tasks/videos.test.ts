@@ -155,6 +155,32 @@ test('a remix costs what it is made from would, by whatever that has its price',
     await client.videos.remix(video, { prompt: 'a dog' })
     expect([kind, await house.spent()]).toEqual([kind, 4 * 300_000])
   }
+  for (const sound of [true, 1, '1', 'yes', 'T']) {
+    await create({ model: 'fine-sora', sound })
+    expect([sound, await house.spent()]).toEqual([sound, 4 * 300_000])
+  }
+  for (const sound of [false, 0, 'off', 'no']) {
+    await create({ model: 'fine-sora', sound })
+    expect([sound, await house.spent()]).toEqual([sound, 4 * 100_000])
+  }
+  upstream.heedsKinds = false
+})
+
+test('voices in a form cost what they do in JSON', async () => {
+  upstream.heedsKinds = true
+  await house.spent()
+  for (const [voices, price] of [
+    ['[{"voice_id":"v"}]', 300_000],
+    ['[]', 100_000],
+  ] as const) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ model: 'fine-sora', prompt: 'a cat', seconds: '4' }))
+      form.append(name, value)
+    form.append('voice_list', voices)
+    const headers = { authorization: `Bearer ${house.payer.key}` }
+    const answer = await fetch(`${house.url}/v1/videos`, { method: 'POST', headers, body: form })
+    expect([voices, answer.status, await house.spent()]).toEqual([voices, 200, 4 * price])
+  }
   upstream.heedsKinds = false
 })
 

@@ -4,6 +4,7 @@ import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
 import { mayUseGroup } from '../../store/user-groups.ts'
 import { admitAgain } from '../callers/authorise.ts'
+import type { Caller } from '../callers/caller.ts'
 import type { ClientSocket, SocketSession } from '../client-socket.ts'
 import type { Live } from '../live-requests.ts'
 import type { Order } from '../order/order.ts'
@@ -78,8 +79,9 @@ export class RealtimeSession implements Live, SocketSession {
   #ending: Ending | undefined
   #finished: Promise<void> | undefined
   #isDeaf = false
-  /** How the callers were when this one was last looked at, and until when the token is good. */
+  /** How the callers and the settings were when this one was last looked at, and until when the token is good. */
   #admittedAge: number | undefined
+  #admittedUnder: unknown
   #expiresAt: number
   #isAsking = false
   /** Called when the upstream has reported its response, or is gone. */
@@ -102,30 +104,42 @@ export class RealtimeSession implements Live, SocketSession {
 
   tick(at: number): void {
     if (at - this.#heardAt > IDLE_MS) this.#stop({ by: 'us', code: closeCodes.normal, reason: 'idle' })
-    const { callers, now } = this.#order.parts
-    const isExpired = this.#expiresAt !== -1 && this.#expiresAt <= now()
-    if ((isExpired || callers.age !== this.#admittedAge) && !this.#isAsking && !this.#ending)
-      void this.#askAgain(callers.age)
+    if (this.#mayHaveChanged() && !this.#isAsking && !this.#ending) void this.#askAgain()
+  }
+
+  #mayHaveChanged(): boolean {
+    const { callers, settings, now } = this.#order.parts
+    if (callers.age !== this.#admittedAge || settings.all !== this.#admittedUnder) return true
+    return this.#expiresAt !== -1 && this.#expiresAt <= now()
   }
 
   /** A session has no next request at which a user who was banned, or a token that is gone, would be refused. */
-  async #askAgain(age: number): Promise<void> {
+  async #askAgain(): Promise<void> {
     const { parts, incoming, model } = this.#order
+    const { age } = parts.callers
+    const { all: under } = parts.settings
     this.#isAsking = true
     try {
       const admitted = await admitAgain(parts, incoming, model)
       if (admitted instanceof AppError) return this.#turnOut(admitted)
-      const { group } = this.#order
-      // Whose plan is over, or who was given another group, has this one's channels at its price no longer.
-      if (!mayUseGroup(parts.settings, admitted.caller.userGroup, group))
-        return this.#turnOut(new AppError('relay.group-denied', { group }))
+      const refusal = this.#refuseGroup(admitted.caller)
+      if (refusal) return this.#turnOut(refusal)
       this.#admittedAge = age
+      this.#admittedUnder = under
       this.#expiresAt = admitted.caller.expiresAt
     } catch (error) {
       log.debug('a realtime session could not be looked at; it is asked again', { error })
     } finally {
       this.#isAsking = false
     }
+  }
+
+  /** Whose plan is over, or who was given another group, has this one's channels at its price no longer. */
+  #refuseGroup({ userGroup }: Caller): AppError | undefined {
+    const { group, book, parts, admitted } = this.#order
+    if (!mayUseGroup(parts.settings, userGroup, group)) return new AppError('relay.group-denied', { group })
+    const before = book.groupRatio(group, admitted.caller.userGroup)
+    return book.groupRatio(group, userGroup) === before ? undefined : new AppError('relay.group-changed')
   }
 
   #turnOut(error: AppError): void {

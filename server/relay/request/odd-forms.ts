@@ -34,9 +34,9 @@ export function refuseOddForm({ parts }: Form, more?: ReadonlyMap<string, string
   }
 }
 
-/** Without its place in a list or in an object: `fallbacks[]` and `fallbacks[0]` are `fallbacks`. */
+/** Without its place in a list or in an object: `fallbacks[]` and `fallbacks[0]` are `fallbacks`, and so is `[fallbacks]`. */
 export function baseName(name: string): string {
-  return (name.split(/[[.]/, 1)[0] ?? '').trim()
+  return (/[^[\].]+/.exec(name)?.[0] ?? '').trim()
 }
 
 /** One of those fields as it would stand in JSON: in a form it is text, and means nothing if it is not JSON. */

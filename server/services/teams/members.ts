@@ -76,7 +76,11 @@ export async function changeMember(app: App, call: CallOf<Endpoints['changeTeamM
       .where('team_id', '=', id)
       .where('user_id', '=', member)
       .execute()
-    if (former === 'owner') await endSay(transaction, { teamId: id, by: member })
+    if (former === 'owner') {
+      await takeBackInvitations(transaction, { teamId: id, by: member })
+      // Nor are they told any longer how the team is doing.
+      await forgetWayOf(transaction, { teamId: id, by: member })
+    }
     const before = { user_id: member, role: former }
     const event = { action: 'team.change-member', subject: `team:${id}`, before, after: { role } } as const
     await recordAudit(app, call, event, transaction)
@@ -137,7 +141,8 @@ async function letGo(
     .where('team_id', '=', made.teamId)
     .where('user_id', '=', made.by)
     .execute()
-  if (made.role === 'owner') await endSay(transaction, made)
+  await takeBackInvitations(transaction, made)
+  if (made.role === 'owner') await forgetWayOf(transaction, made)
   await letGoOfTokens(app.store, transaction, made, heir, app.now())
   // After the tokens, as the ledger goes: calls under way end as they began, and count nowhere any more.
   await setLimits(transaction, memberOf(made.teamId, made.by), [], app.now())
@@ -149,17 +154,13 @@ interface Said {
   readonly by: number
 }
 
-/**
- * Whoever may not invite any more lets nobody in either, by what they have sent before: it may have made owners. Nor are
- * they told any longer how the team is doing.
- */
-async function endSay(transaction: Transaction<Schema>, said: Said): Promise<void> {
+/** Whoever may not invite any more lets nobody in either, by what they have sent before: it may have made owners. */
+async function takeBackInvitations(transaction: Transaction<Schema>, said: Said): Promise<void> {
   await transaction
     .deleteFrom('team_invitations')
     .where('team_id', '=', said.teamId)
     .where('invited_by', '=', said.by)
     .execute()
-  await forgetWayOf(transaction, said)
 }
 
 /** The team is locked by then; what others did before that is seen, whatever this transaction has read already. */

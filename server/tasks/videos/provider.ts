@@ -152,10 +152,15 @@ function kindsOf({ size, resolution, fields }: VideoWish): Kinds {
   return { size, resolution, mode: asText(fields.mode), sounds: asksForSound(fields) }
 }
 
+/** What readers of requests and of forms take for a yes. */
+const yes = /^\s*(on|true|t|1|yes|y)\s*$/i
+
 /** In the words of any vendor. */
 function asksForSound({ sound, generate_audio, audio, voice_list }: JsonObject): boolean {
-  const isOn = (value: Json | undefined): boolean => /^(on|true)$/i.test(String(value))
-  return [sound, generate_audio, audio].some(isOn) || asArray(voice_list).length > 0
+  const isOn = (value: Json | undefined): boolean => yes.test(String(value))
+  // In a form a list is text.
+  const isListed = typeof voice_list === 'string' ? /\w/.test(voice_list) : asArray(voice_list).length > 0
+  return [sound, generate_audio, audio].some(isOn) || isListed
 }
 
 /** Kept with it, for what is made from it later. */

@@ -194,6 +194,17 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('left behin
     })
   })
 
+  test('an invitation goes with who has sent it, though an administrator may send another', async () => {
+    const [boss, guest] = [await house.person(), await house.person()]
+    const team = await house.team(olga, boss)
+    succeeded(await house.root.post('/api/user/manage', { id: boss.id, action: 'promote' }))
+    succeeded(await boss.post(`/api/team/${team}/invitations`, { invitee: guest.name, role: 'owner' }))
+    expect((await house.look(olga, team)).invitations).toHaveLength(1)
+    succeeded(await olga.send('DELETE', `/api/team/${team}/members/${boss.id}`))
+    expect((await house.look(olga, team)).invitations).toEqual([])
+    expect(succeeded(await guest.get('/api/team/self')).invitations).toEqual([])
+  })
+
   test('an invitation by an administrator who is none any more lets nobody in', async () => {
     const [boss, guest] = [await house.person(), await house.person()]
     const team = await house.team(olga)

@@ -52,7 +52,7 @@ const sent = (): FormData => fake.requests.at(-1)?.form ?? new FormData()
 
 describe('a name that some readers take for another', () => {
   const odd: readonly Field[] = [
-    ...(['Model', 'MODEL', 'model[]', 'model[0]', 'model.name', ' model', 'model'] as const).map(
+    ...(['Model', 'MODEL', 'model[]', 'model[0]', 'model.name', ' model', '[model]', 'model'] as const).map(
       name => [name, 'm-dear'] as const,
     ),
     ['n[]', '10'],
@@ -105,9 +105,16 @@ test.each(paths)('%s: what gateways would turn to instead does not reach one', a
     ...['models', 'fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks'].map(
       name => [name, '["m-dear"]'] as const,
     ),
-    ...['fallbacks[]', 'fallbacks[]', 'models[]', 'models[0]', 'preset', 'route', 'specific_deployment'].map(
-      name => [name, 'm-dear'] as const,
-    ),
+    ...[
+      'fallbacks[]',
+      'fallbacks[]',
+      '[fallbacks]',
+      'models[]',
+      'models[0]',
+      'preset',
+      'route',
+      'specific_deployment',
+    ].map(name => [name, 'm-dear'] as const),
     ...['mock_testing_fallbacks', 'disable_fallbacks'].map(name => [name, 'true'] as const),
     ...['api_base', 'base_url', 'api_key', 'custom_llm_provider', 'user_config'].map(
       name => [name, 'https://dear.example'] as const,

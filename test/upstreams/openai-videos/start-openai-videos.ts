@@ -24,7 +24,7 @@ export interface FakeVideos extends FakeServer {
   misled: 'by a page' | 'by another vendor' | undefined
   /** A gateway to others, which goes by `duration`. */
   heedsDuration: boolean
-  /** ... or by `resolution`, `mode` and `sound`. */
+  /** ... or by `resolution`, `mode`, `sound` and `voice_list`. */
   heedsKinds: boolean
   /** ... or by all of that, and by `metadata` and `extra_body` before it; it serves any model, and does not tell how long it makes one. */
   isGateway: boolean
@@ -65,7 +65,7 @@ export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
 
   function create(asked: Asked): Response {
     const lasts = place.heedsDuration || place.isGateway ? ['duration', 'seconds'] : ['seconds']
-    const kinds = place.heedsKinds ? ['resolution', 'mode', 'sound'] : []
+    const kinds = place.heedsKinds ? ['resolution', 'mode', 'sound', 'voice_list'] : []
     if (place.isGateway) kinds.push('resolution', 'mode', 'metadata', 'extra_body', 'fallbacks')
     const known = ['model', 'prompt', 'size', 'input_reference', ...lasts, ...kinds]
     if (asked.form)
