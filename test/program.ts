@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOnFreshConnections } from './fresh-connections.ts'
 import { copySqliteTemplate } from './services/databases.ts'
+import { isFree } from './services/free-port.ts'
 
 /** `npm test` makes an executable, which starts in half the time; a test file run by itself takes the sources. */
 const executable = process.env.TOLLGATE_TEST_PROGRAM
@@ -46,6 +47,9 @@ process.on('exit', () => {
 
 /** The real program as an operator starts it, on a port of the system's choosing, with an empty data directory. */
 export async function startProgram(environment: Record<string, string> = {}): Promise<Program> {
+  const port = Number(environment.PORT ?? 0)
+  // Who had it and was killed has it for as long as a disk does not answer one of its threads.
+  await until(() => port === 0 || isFree(port))
   const program = spawnProgram(environment)
   const listening = /listening on (http:\/\/\S+)/
   for (;;) {

@@ -39,7 +39,7 @@ function outsideOf([lowest, highest]: readonly [number, number]): readonly [lowe
   return [from, to]
 }
 
-function isFree(port: number): Promise<boolean> {
+export function isFree(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const probe = createServer()
   probe.on('error', () => resolve(false))
