@@ -11,7 +11,7 @@ class Queries extends QueryClient {
     // An answer that is on its way may be from before the change. The library gives it up only where there was one
     // already, and would show it for the new one.
     for (const query of this.getQueryCache().findAll({ ...filters, type: 'active', fetchStatus: 'fetching' }))
-      if (query.state.data === undefined) query.cancel({ revert: true, silent: true })
+      if (query.state.data === undefined) void query.cancel({ revert: true, silent: true })
     return super.invalidateQueries(filters, options)
   }
 }
