@@ -1,4 +1,5 @@
 import type { JsonObject } from '../server/dialects/json.ts'
+import { serveLoopback } from './serve-loopback.ts'
 
 type Verdict = (asked: JsonObject) => JsonObject
 
@@ -12,15 +13,10 @@ export class GuardWebhook {
   readonly #server: Bun.Server<unknown>
 
   constructor() {
-    this.#server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      idleTimeout: 0,
-      fetch: async request => {
-        const body = (await request.json()) as JsonObject
-        this.asked.push(body)
-        return Response.json(this.verdict(body))
-      },
+    this.#server = serveLoopback(async request => {
+      const body = (await request.json()) as JsonObject
+      this.asked.push(body)
+      return Response.json(this.verdict(body))
     })
   }
 

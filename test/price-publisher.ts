@@ -1,3 +1,5 @@
+import { serveLoopback } from './serve-loopback.ts'
+
 /** A gateway or a site that publishes prices, and answers nobody who asks in another way than a stranger would. */
 export class PricePublisher {
   /** By path. What is not there is not found. */
@@ -7,12 +9,7 @@ export class PricePublisher {
   readonly #server: Bun.Server<unknown>
 
   constructor() {
-    this.#server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      idleTimeout: 0,
-      fetch: request => this.#answer(request),
-    })
+    this.#server = serveLoopback(request => this.#answer(request))
   }
 
   get url(): string {

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { AnyJson } from './any-json.ts'
+import { serveLoopback } from './serve-loopback.ts'
 
 const key = { access: 'AKIATESTTESTTEST', secret: 'wJalr/XUtnFEMI+bPxRfiCY', region: 'eu-test-1' }
 
@@ -32,12 +33,7 @@ export class S3Bucket {
   readonly #server: Bun.Server<unknown>
 
   constructor() {
-    this.#server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      idleTimeout: 0,
-      fetch: request => this.#take(request),
-    })
+    this.#server = serveLoopback(request => this.#take(request))
   }
 
   get port(): number {

@@ -1,4 +1,5 @@
 import { monitorStates } from '../contract/uptime.ts'
+import { serveLoopback } from './serve-loopback.ts'
 
 export interface KumaMonitor {
   readonly id: number
@@ -24,12 +25,7 @@ export class UptimeKuma {
   readonly #server: Bun.Server<unknown>
 
   constructor() {
-    this.#server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      idleTimeout: 0,
-      fetch: request => this.#answer(request),
-    })
+    this.#server = serveLoopback(request => this.#answer(request))
   }
 
   get url(): string {
