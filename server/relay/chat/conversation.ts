@@ -1,4 +1,5 @@
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { previousAnswer } from '../../dialects/previous-answer.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { StoredIds } from '../../dialects/watching.ts'
 import { AppError } from '../../errors.ts'
@@ -33,7 +34,7 @@ export function conversationOf(
   // Its answer would come where nobody here could charge for it.
   if (call.dialect.name === 'openai-responses' && body.background) refuseNamed('background')
   // Upstream accounts are shared: only who got a response may go on from it.
-  const given = asText(body.previous_response_id)
+  const given = previousAnswer(body)
   const previous = given && responseName(caller, given)
   const key = affinityKey(caller.tokenId || caller.userId, call.outline.model, {
     cacheKey: asText(body.prompt_cache_key),
@@ -92,7 +93,7 @@ export function noteStored(
   call: ChatCall,
   ids: StoredIds | undefined,
 ): Promise<void> | undefined {
-  if (!ids || !channel || call.json.store === false) return undefined
+  if (!ids || !channel || !call.dialect.stores?.(call.json)) return undefined
   const { caller } = admitted
   const names = ids.items.map(itemName)
   if (ids.response) names.push(responseName(caller, ids.response))

@@ -1,4 +1,5 @@
 import { asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { previousAnswer } from '../../dialects/previous-answer.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
@@ -46,7 +47,7 @@ export function lookAtRequest(
 ): Outline {
   const generation = dialect === 'gemini' ? generationOf(json) : json
   const model = readModel(path.model ?? json.model)
-  const media = measureMedia(text, json, Boolean(json.previous_response_id))
+  const media = measureMedia(text, json, previousAnswer(json) !== undefined)
   return {
     model,
     stream: path.stream ?? readStream(json.stream),
@@ -56,7 +57,7 @@ export function lookAtRequest(
     wantsUsage: asObject(json.stream_options)?.include_usage === true,
     textLength: Buffer.byteLength(text) - media.length,
     media,
-    cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
+    cacheWrites: text.includes('"1h"') || keepsLong(json) ? 'hour' : 'minutes',
     stops: hasStops(generation ?? {}),
     thinks: asksToThink(json),
     speaks: asksToSpeak(dialect, generation ?? {}),
@@ -65,6 +66,11 @@ export function lookAtRequest(
     failover: readFailover(json, model),
     tags: readBodyTags(json),
   }
+}
+
+/** OpenAI's usual cache is kept for half an hour. */
+function keepsLong({ prompt_cache_options }: JsonObject): boolean {
+  return prompt_cache_options !== undefined && asObject(prompt_cache_options)?.ttl === '12h'
 }
 
 /** Responses may tell of tools anywhere in the conversation. */

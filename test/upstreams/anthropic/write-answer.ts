@@ -6,6 +6,7 @@ import type { Call, Rendered } from '../upstream.ts'
 import { editUsage, namedFrame } from '../write-frames.ts'
 import { failAnthropic } from './fail.ts'
 import { rulesOf } from './model-rules.ts'
+import { keepInThread } from './threads.ts'
 
 const FINISH = { stop: 'end_turn', length: 'max_tokens', tools: 'tool_use', filter: 'refusal' }
 
@@ -29,9 +30,11 @@ export function writeAnthropic(call: Call, turn: Turn, answer: Answer): Rendered
   const tally = countTally(turn, reply)
   const usage = editUsage(anthropicUsage(tally), answer)
   const blocks = writeBlocks(call, turn, reply)
+  const id = call.newId('msg_01', 22)
+  keepInThread(call, id)
   const own: JsonObject = {
     model: turn.model,
-    id: call.newId('msg_01', 22),
+    id,
     type: 'message',
     role: 'assistant',
     content: blocks,
