@@ -256,7 +256,7 @@ describe('bad input is refused by name', () => {
   const fields: readonly [string, JsonObject][] = [
     ['model', { model: '' }],
     ['model', { model: 5 }],
-    ...[undefined, null, -1, 0, 0.5, 2 ** 53, Number.POSITIVE_INFINITY, '5'].map(
+    ...[undefined, null, -1, 0.5, 2 ** 53, Number.POSITIVE_INFINITY, '5'].map(
       (value): [string, JsonObject] => ['max_tokens', { max_tokens: value }],
     ),
     ['messages', { messages: undefined }],
@@ -318,6 +318,9 @@ describe('bad input is refused by name', () => {
     ['container', { container: 'c1' }],
     ['inference_geo', { inference_geo: 'us' }],
     ['mcp_servers', { mcp_servers: [{ name: 'a' }] }],
+    ['thread', { thread: { type: 'continue', previous_message_id: 'msg_1' } }],
+    ['compaction', { compaction: { type: 'summarize' } }],
+    ['max_tokens 0', { max_tokens: 0 }],
     ...['container_upload', 'tool_addition', 'tool_removal'].map((type): [string, JsonObject] => [
       type,
       { messages: [{ role: 'user', content: [{ type, file_id: 'f' }] }] },

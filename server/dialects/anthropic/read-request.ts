@@ -31,6 +31,8 @@ export function readRequest(
   if (readOptionalArray(body, 'mcp_servers', '').length > 0) refuseNamed('mcp_servers')
   if (previousAnswer(body) !== undefined) refuseNamed('thread')
   if (!isAbsent(body.compaction)) refuseNamed('compaction')
+  // Which fills its vendor's cache, and asks for no answer.
+  if (body.max_tokens === 0) refuseNamed('max_tokens', 0)
   return {
     model: readModel(body, path.model),
     stream: path.stream ?? readOptionalFlag(body, 'stream', '') ?? false,

@@ -145,8 +145,8 @@ function canServe({ route, model }: ChatCall, channel: Channel): boolean {
 }
 
 /** Whether an answer may be kept and given again. Not one that goes on from what an upstream stores, and may lose. */
-function mayRepeat({ route, json, dialect }: ChatCall): boolean {
-  return !route.compact && !previousAnswer(json) && !dialect.namedItems?.(json).length
+function mayRepeat({ route, json, dialect, outline }: ChatCall): boolean {
+  return !route.compact && !outline.silent && !previousAnswer(json) && !dialect.namedItems?.(json).length
 }
 
 function questionOf(order: Order, { body, route, outline }: ChatCall, { byMeaning }: Wish) {
@@ -162,7 +162,7 @@ function questionOf(order: Order, { body, route, outline }: ChatCall, { byMeanin
 async function deliverWhole(order: Order, call: ChatCall, answer: WholeChat): Promise<Response> {
   order.noteFirstByte()
   const told = believe(answer.usage, order.incoming.requestId)
-  const usage = tellsAll(told) ? told : await countUntold(order, call, answer, told)
+  const usage = tellsAll(told, call.outline.silent) ? told : await countUntold(order, call, answer, told)
   // Before it is paid: nobody pays for what cannot be put into the client's words.
   const read = answer.passes ? undefined : answer.answer()
   const said = read && answer.saysThoughts ? sayThoughts(read) : read

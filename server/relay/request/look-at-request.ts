@@ -25,6 +25,8 @@ export interface Outline {
   readonly cacheWrites: 'minutes' | 'hour'
   /** Whether there are texts at which the answer is to end: it may be empty then. */
   readonly stops: boolean
+  /** Whether no answer is wanted: only the vendor's cache is to be filled. */
+  readonly silent: boolean
   /** Whether the request says that it is to be thought about first. */
   readonly thinks: boolean
   /** Whether the answer is to be spoken, which costs otherwise than written. */
@@ -59,6 +61,7 @@ export function lookAtRequest(
     media,
     cacheWrites: text.includes('"1h"') || keepsLong(json) ? 'hour' : 'minutes',
     stops: hasStops(generation ?? {}),
+    silent: wantsNothing(dialect, json),
     thinks: asksToThink(json),
     speaks: asksToSpeak(dialect, generation ?? {}),
     hosted: mayHaveHosted(dialect, json) ? hostedTools(json) : undefined,
@@ -109,6 +112,17 @@ function readStream(value: Json | undefined): boolean {
   return value
 }
 
+function wantsNothing(
+  dialect: DialectName,
+  { max_tokens, prompt_cache_options, generate }: JsonObject,
+): boolean {
+  if (dialect === 'anthropic') return max_tokens === 0
+  if (dialect !== 'openai-responses') return false
+  return (
+    generate === false || (prompt_cache_options ? asObject(prompt_cache_options)?.prewarm === true : false)
+  )
+}
+
 function hasStops({ stop, stop_sequences, stopSequences }: JsonObject): boolean {
   return namesAny(stop) || namesAny(stop_sequences) || namesAny(stopSequences)
 }
@@ -152,10 +166,15 @@ export const limitNames: Record<DialectName, readonly string[]> = {
 function readLimit(dialect: DialectName, body: JsonObject): number | undefined {
   let limit: number | undefined
   for (const name of limitNames[dialect]) {
-    const value = readCount(name, body[name])
+    const value = isNought(dialect, body[name]) ? 0 : readCount(name, body[name])
     if (value !== undefined) limit = Math.max(limit ?? 0, value)
   }
   return limit
+}
+
+/** Anthropic's clients say so that they want no answer. */
+function isNought(dialect: DialectName, limit: Json | undefined): boolean {
+  return limit === 0 && dialect === 'anthropic'
 }
 
 function choicesOf(dialect: DialectName, body: JsonObject): Json | undefined {

@@ -78,7 +78,7 @@ export function checkMessages(call: Call): void {
         ? 'max_tokens: Field required'
         : 'max_tokens: Input should be a valid integer',
     )
-  if (Number(body.max_tokens) < 1) refuseAnthropic('max_tokens: Input should be greater than or equal to 1')
+  if (Number(body.max_tokens) < 0) refuseAnthropic('max_tokens: Input should be greater than or equal to 0')
   checkShared(call)
   checkThread(call)
 }

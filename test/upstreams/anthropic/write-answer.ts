@@ -10,6 +10,8 @@ import { keepInThread } from './threads.ts'
 
 const FINISH = { stop: 'end_turn', length: 'max_tokens', tools: 'tool_use', filter: 'refusal' }
 
+const SILENCE = { text: '', thinking: '', calls: [], finish: 'length' } as const
+
 function anthropicUsage(tally: Tally): JsonObject {
   return {
     input_tokens: tally.input - tally.cached - tally.written - tally.writtenHour,
@@ -26,8 +28,10 @@ function anthropicUsage(tally: Tally): JsonObject {
 }
 
 export function writeAnthropic(call: Call, turn: Turn, answer: Answer): Rendered {
-  const reply: Reply = { ...composeReply(turn), ...answer.reply }
-  const tally = countTally(turn, reply)
+  // Nought fills the cache, and asks for no answer.
+  const isSilent = call.body.max_tokens === 0
+  const reply: Reply = { ...composeReply(turn), ...(isSilent && SILENCE), ...answer.reply }
+  const tally = { ...countTally(turn, reply), ...(isSilent && { output: 0 }) }
   const usage = editUsage(anthropicUsage(tally), answer)
   const blocks = writeBlocks(call, turn, reply)
   const id = call.newId('msg_01', 22)
