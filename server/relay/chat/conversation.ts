@@ -103,6 +103,25 @@ export function noteStored(
   return parts.stored.note(names, { userId: caller.userId, channelId: channel.id })
 }
 
+/** Where a response is kept, and the key of the account that has it. */
+export interface Keeper {
+  readonly channel: Channel
+  readonly key: string
+}
+
+/** Undefined for what this caller never got, and when its channel or key is gone. */
+export async function findStoredResponse(
+  parts: RelayParts,
+  caller: Caller,
+  id: string,
+): Promise<Keeper | undefined> {
+  const name = responseName(caller, id)
+  const channelId = (await parts.stored.find([name])).get(name)?.channelId
+  const channel = channelId === undefined ? undefined : parts.channels.byId(channelId)
+  const key = channel && (channel.keys.length > 1 ? await accountOf(parts, channel, name) : channel.keys[0])
+  return channel && key !== undefined ? { channel, key } : undefined
+}
+
 /** Whether an upstream keeps a response that this caller got, so that a request need only name it. */
 export async function isStored({ stored }: RelayParts, caller: Caller, id: string): Promise<boolean> {
   const name = responseName(caller, id)
