@@ -234,6 +234,12 @@ test('cache_control of the request marks the last block; null is as good as abse
   expect(request.stop).toBeUndefined()
 })
 
+test('tools that the vendor would search for are shown at once', () => {
+  const found = { name: 'look', input_schema: { type: 'object' }, defer_loading: true }
+  const search = { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }
+  expect(read({ ...least, tools: [search, found] }).tools).toMatchObject([{ type: 'function', name: 'look' }])
+})
+
 describe('reasoning', () => {
   const table: readonly [JsonObject, Reasoning | undefined][] = [
     [{}, undefined],

@@ -59,8 +59,8 @@ export async function askKeeper(
 }
 
 /** That a key is no good is for the operator to know. */
-function asOwnersWords(failure: UpstreamFailure, unknown: AppError): Error {
-  const status = failure.problem?.status
+function asOwnersWords(failure: unknown, unknown: AppError): unknown {
+  const status = failure instanceof UpstreamFailure ? failure.problem?.status : undefined
   if (status === 404) return unknown
   return status === 401 || status === 402 || status === 403
     ? new AppError('relay.upstream-failed', {}, failure)
