@@ -38,7 +38,7 @@ test.each<[DialectName, string, JsonObject]>([
   ],
   ['gemini', 'modelArmorConfig', { modelArmorConfig: { promptTemplateName: 'projects/p/templates/t' } }],
   ['gemini', 'output_config.outputUriPrefix', { output_config: { outputUriPrefix: 'gs://bucket/' } }],
-  ['gemini', 'tools[0].parallelAiSearch', { tools: [{ parallelAiSearch: { customConfigs: {} } }] }],
+  ['gemini', 'tools[0].parallelAiSearch', { tools: [{ parallelAiSearch: { apiKey: '' } }] }],
   [
     'anthropic',
     'messages[0].content[0].source.s3Location',

@@ -48,7 +48,8 @@ function findBucket(body: JsonObject): string | undefined {
 function findInTool(tool: JsonObject): string | undefined {
   if (tool.retrieval) return 'retrieval'
   const search = named(tool, 'parallelAiSearch', 'parallel_ai_search', 'exaAiSearch', 'exa_ai_search')
-  if (search && !named(asObject(tool[search]) ?? {}, 'apiKey', 'api_key')) return search
+  const own = search && asObject(tool[search])
+  if (search && !own?.apiKey && !own?.api_key) return search
   const maps = named(tool, 'googleMaps', 'google_maps')
   const proof = maps && named(asObject(tool[maps]) ?? {}, 'authConfig', 'auth_config')
   return maps && prefixed(maps, proof)

@@ -23,7 +23,8 @@ const STORED = ['previous_response_id', 'conversation', 'prompt'] as const
  * Lost on the way to another dialect, because they mean nothing to another vendor or an answer is right without them:
  * `store`, `metadata`, `truncation`, `stream_options`, `context_management`, `max_tool_calls`, `access_programs`,
  * how images are packed, how deeply and by how many agents is thought (`reasoning.mode`, `multi_agent`), how long its
- * cache is kept, and of what to `include` all but logprobs and sealed thoughts. Not lost is that an answer be judged, or that there be none.
+ * cache is kept, and of what to `include` all but logprobs and sealed thoughts. Not lost is that an answer be judged,
+ * or that there be none.
  */
 export function readRequest(
   given: JsonObject,

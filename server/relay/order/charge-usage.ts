@@ -20,9 +20,9 @@ export function believe(usage: TokenUsage | undefined, requestId: string, calls 
   return undefined
 }
 
-/** Whether both are told. Servers that do not count say zero; no prompt is that short, and few answers are that are wanted. */
-export function tellsAll(usage: TokenUsage | undefined, silent = false): usage is TokenUsage {
-  return usage !== undefined && usage.input > 0 && (usage.output > 0 || silent)
+/** Whether both are told. Servers that do not count say zero; no prompt is that short, and few answers. */
+export function tellsAll(usage: TokenUsage | undefined): usage is TokenUsage {
+  return usage !== undefined && usage.input > 0 && usage.output > 0
 }
 
 function isCount(value: number, most: number): boolean {

@@ -112,15 +112,11 @@ function readStream(value: Json | undefined): boolean {
   return value
 }
 
-function wantsNothing(
-  dialect: DialectName,
-  { max_tokens, prompt_cache_options, generate }: JsonObject,
-): boolean {
-  if (dialect === 'anthropic') return max_tokens === 0
-  if (dialect !== 'openai-responses') return false
-  return (
-    generate === false || (prompt_cache_options ? asObject(prompt_cache_options)?.prewarm === true : false)
-  )
+function wantsNothing(dialect: DialectName, body: JsonObject): boolean {
+  if (dialect === 'anthropic') return isNought(dialect, body.max_tokens)
+  const { generate, prompt_cache_options } = body
+  if (generate === undefined && prompt_cache_options === undefined) return false
+  return generate === false || asObject(prompt_cache_options)?.prewarm === true
 }
 
 function hasStops({ stop, stop_sequences, stopSequences }: JsonObject): boolean {

@@ -10,14 +10,15 @@ import type { Outgoing } from '../upstream/outgoing.ts'
 import { outgoingHeaders } from '../upstream/outgoing-headers.ts'
 import { signRequest } from '../upstream/sign-request.ts'
 import { readRefusal } from '../upstream/upstream-call.ts'
-import { asUpstreamFailure, type UpstreamFailure } from '../upstream/upstream-failure.ts'
+import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.ts'
 
 const LOOK_MS = 30_000
 
 interface Asking {
   readonly method: 'GET' | 'DELETE'
   /** What stands behind the address at which responses are made. */
-  readonly rest: string
+  readonly path: string
+  readonly query: readonly (readonly [name: string, value: string])[]
   /** What is said when it is not there, or not there any more. */
   readonly unknown: AppError
 }
@@ -27,7 +28,7 @@ export async function askKeeper(
   parts: RelayParts,
   { request }: Incoming,
   { channel, key }: Keeper,
-  { method, rest, unknown }: Asking,
+  { method, path, query, unknown }: Asking,
 ): Promise<Response> {
   const provider = providerOf(channel.type)
   const { baseUrl = provider?.baseUrl ?? '', other, organization, setting } = channel
@@ -38,7 +39,7 @@ export async function askKeeper(
   if (!provider || endpoint?.dialect !== 'openai-responses') throw unknown
   const attempt = { channel, key, model: '' }
   const outgoing: Outgoing = {
-    url: urlOf(endpoint, to).replace(/(?=\?|$)/, rest.replaceAll('$', '$$$$')),
+    url: behind(urlOf(endpoint, to), path, query),
     headers: outgoingHeaders(headersOf(provider, endpoint, to), attempt, request, true, ''),
     body: undefined,
     to,
@@ -56,6 +57,14 @@ export async function askKeeper(
   } catch (error) {
     throw asOwnersWords(asUpstreamFailure(error), unknown)
   }
+}
+
+/** The vendor's own query stays. */
+function behind(address: string, path: string, query: Asking['query']): string {
+  const url = new URL(address)
+  url.pathname += path
+  for (const [name, value] of query) url.searchParams.append(name, value)
+  return url.href
 }
 
 /** That a key is no good is for the operator to know. */

@@ -29,16 +29,15 @@ export async function serveStored(
 ): Promise<Response> {
   await countCall(parts.store, 'api', incoming.address)
   const { id, what, method } = route
-  const query = new URL(incoming.request.url).searchParams
+  const asked = new URL(incoming.request.url).searchParams
   // Only what is made in the background can be had so, and nothing is.
-  if (query.get('stream') === 'true') refuseNamed('stream')
+  if (asked.get('stream') === 'true') refuseNamed('stream')
   const unknown = new AppError('relay.unknown-response', { id })
   const place = await findStoredResponse(parts, admitted.caller, id)
   if (!place) throw unknown
-  const wanted = [...query].filter(([name]) => askable.has(name))
-  const rest = wanted.length === 0 ? what : `${what}?${new URLSearchParams(wanted)}`
+  const query = [...asked].filter(([name]) => askable.has(name))
   incoming.keepOpen()
-  const response = await askKeeper(parts, incoming, place, { method, rest: `/${id}${rest}`, unknown })
+  const response = await askKeeper(parts, incoming, place, { method, path: `/${id}${what}`, query, unknown })
   const text = await readText(response, LARGEST_ANSWER)
   const shown = parts.guards.areIdle
     ? text

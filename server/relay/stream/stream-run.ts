@@ -190,7 +190,7 @@ export class StreamRun implements Live {
     const { conveyor } = this.#answer
     this.#order.noteEnd()
     const told = conveyor.usageIsFinal ? this.#reported() : undefined
-    const reported = tellsAll(told, this.#call.outline.silent) ? told : undefined
+    const reported = tellsAll(told) ? told : undefined
     if (reported) this.#noteThoughts(reported)
     if (reported) conveyor.forget()
     const usage = reported ?? (await this.#counted())
