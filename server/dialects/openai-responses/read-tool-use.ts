@@ -112,8 +112,13 @@ function readPictures(
   if (!told || output === 0) return {}
   const input = countOf(told.input_tokens)
   const imageInput = Math.min(input, countOf(asObject(told.input_tokens_details)?.image_tokens))
+  const cached = asObject(told.cached_tokens_details)
+  const cachedText = Math.min(input - imageInput, countOf(cached?.cached_text_tokens))
+  const cachedImages = Math.min(imageInput, countOf(cached?.cached_image_tokens))
   const tool = offered.find(one => one?.type === 'image_generation')
-  const pictures: PictureTokens = { model: asText(tool?.model) ?? '', input, imageInput, output }
+  const pictures: PictureTokens = {
+    ...{ model: asText(tool?.model) ?? '', input, imageInput, cachedText, cachedImages, output },
+  }
   return { pictures }
 }
 
