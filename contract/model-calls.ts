@@ -193,6 +193,9 @@ export const modelCalls: readonly ModelCall[] = [
     'Chat in the Responses form over WebSocket: each response.create message is a call',
     chat,
   ),
+  read('/v1/responses/{id}', '上游保存的自己的响应', 'A response of yours that its upstream stores'),
+  read('/v1/responses/{id}/input_items', '该响应的输入', 'What it was made from'),
+  read('/v1/responses/{id}', '删除该响应', 'Delete it', { method: 'DELETE' }),
   call('/v1/responses/input_tokens', 'OpenAI', '计算 Token 数', 'Count tokens'),
   call(
     '/v1/responses/compact',

@@ -36,6 +36,9 @@ test.each<[DialectName, string, JsonObject]>([
     'messages[0].content[0].content[0].source.url',
     said({ type: 'tool_result', content: [document] }),
   ],
+  ['gemini', 'modelArmorConfig', { modelArmorConfig: { promptTemplateName: 'projects/p/templates/t' } }],
+  ['gemini', 'output_config.outputUriPrefix', { output_config: { outputUriPrefix: 'gs://bucket/' } }],
+  ['gemini', 'tools[0].parallelAiSearch', { tools: [{ parallelAiSearch: { apiKey: '' } }] }],
   [
     'anthropic',
     'messages[0].content[0].source.s3Location',
@@ -76,6 +79,7 @@ test.each<[DialectName, string, JsonObject]>([
   ['gemini', 'a search', { tools: [{ googleSearch: {} }, { googleMaps: {} }, { urlContext: {} }] }],
   ['gemini', 'a null', { contents: [{ parts: [{ fileData: null, text: 'gs://a' }] }] }],
   ['gemini', 'a file that Google keeps', { contents: [{ parts: [{ fileData: { fileUri: 'files/1' } }] }] }],
+  ['gemini', 'a search with a key', { tools: [{ parallel_ai_search: { api_key: 'k' } }] }],
   ['gemini', 'a cache', { cachedContent: 'cachedContents/1' }],
   ['anthropic', 'a file', said({ type: 'document', source: { type: 'file', file_id: 'file_1' } })],
   ['anthropic', 'a skill', { container: { skills: [{ type: 'custom', skill_id: 'skill_1' }] } }],

@@ -106,6 +106,8 @@ export interface ClientDialect {
   isDoubtful(body: JsonObject): boolean
   /** The field of an answer, and of a frame, with an entry for each of several answers. Absent: it has one. */
   readonly severalIn?: SeveralIn | undefined
+  /** Whether an upstream is to store its answer to a request. Absent: this dialect's never do. */
+  stores?(request: JsonObject): boolean
   /** What the upstream stores of an answer that came whole. */
   storedIds?(body: JsonObject): StoredIds | undefined
   /** Ids of stored items that a request names instead of sending them. */

@@ -289,6 +289,8 @@ export interface Problem {
   readonly type?: string | undefined
   /** Seconds after which the vendor says it may be tried again. */
   readonly retryAfter?: number | undefined
+  /** By which Anthropic's clients tell errors of one type apart, e.g. `thread_not_found`. */
+  readonly detail?: string | undefined
   /** Vendor details worth handing on, as they came. */
   readonly details?: Json | undefined
 }

@@ -31,5 +31,8 @@ export interface PictureTokens {
   /** Text and pictures together; `imageInput` is the part that was pictures. */
   readonly input: number
   readonly imageInput: number
+  /** The parts of either that the vendor's cache had. */
+  readonly cachedText: number
+  readonly cachedImages: number
   readonly output: number
 }

@@ -18,6 +18,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'relay.model-denied': 'model_not_allowed',
   'relay.no-channel': 'model_not_found',
   'relay.model-unknown': 'model_not_found',
+  'relay.unknown-response': 'previous_response_not_found',
   'relay.sensitive': 'sensitive_words_detected',
   'relay.model-required': 'model_required',
   'relay.invalid-json': 'invalid_json',

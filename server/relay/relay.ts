@@ -22,6 +22,7 @@ import { readJsonBody } from './request/read-body.ts'
 import { openResponsesSocket } from './responses-socket/open-responses-socket.ts'
 import { serveBilling } from './serve-billing.ts'
 import { serveModels } from './serve-models.ts'
+import { serveStored } from './stored-answers/serve-stored.ts'
 import { ClientGone } from './stream/client-gone.ts'
 
 const countAnswer = counter(
@@ -103,6 +104,8 @@ export class Relay {
         return openRealtime(this.parts, incoming, admitted, (session, headers) =>
           incoming.upgrade(session, headers),
         )
+      case 'stored':
+        return serveStored(this.parts, incoming, route, admitted)
       case 'responses-socket':
         return openResponsesSocket(this, incoming)
     }

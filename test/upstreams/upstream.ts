@@ -98,7 +98,7 @@ export interface Rendered {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: RegExp
   /** Names of the query that it knows. */
   readonly query?: readonly string[]

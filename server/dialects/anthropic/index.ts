@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.ts'
-import { asArray, asObject } from '../json.ts'
+import { asArray, asObject, asText, isObject } from '../json.ts'
 import { areNamed } from '../sse.ts'
 import { accountData } from './account-data.ts'
 import { PING } from './frames.ts'
@@ -28,6 +28,8 @@ export const anthropic: Dialect = {
   createWriter: asked => new AnthropicWriter(asked),
   opens: frames => areNamed(frames, openings),
   createWatcher: () => new AnthropicWatcher(),
+  stores: request => isObject(request.thread),
+  storedIds: body => ({ response: asText(body.id), items: [] }),
   readProblem,
   accountData,
   writeProblem,

@@ -20,6 +20,8 @@ const TYPE_OF_STATUS = new Map([
 /** Of two statuses with one type, the later counts: an overload is 529. */
 const STATUS_OF_TYPE = new Map([...TYPE_OF_STATUS].map(([status, type]) => [type, status]))
 
+/** As OpenAI calls it. */
+const UNKNOWN_RESPONSE = 'previous_response_not_found'
 /** What is told to clients names the request at its end. */
 const SIGNED = /\(request id: ([\w-]+)\)$/
 
@@ -36,7 +38,7 @@ export function readProblem(status: number, body: unknown): Problem {
   const words = wordsOr(asText(error.message), 'upstream.status', { status })
   const type = asText(error.type)
   if (outer.type === 'error' || (type !== undefined && STATUS_OF_TYPE.has(type)))
-    return { status, ...words, code: type }
+    return { status, ...words, code: type, ...readDetail(error) }
   return {
     status,
     ...words,
@@ -44,6 +46,14 @@ export function readProblem(status: number, body: unknown): Problem {
     param: asText(error.param),
     type,
   }
+}
+
+/** A name, and nothing that could say more than one. */
+const DETAIL = /^[a-z0-9_]{1,64}$/
+
+function readDetail(error: JsonObject): Pick<Problem, 'detail'> {
+  const detail = asText(asObject(error.details)?.error_code)
+  return detail !== undefined && DETAIL.test(detail) ? { detail } : {}
 }
 
 /** An error that came inside a stream has no status but that of its type. */
@@ -55,9 +65,12 @@ export function readStreamProblem(body: JsonObject): Problem {
 export function writeProblem(problem: Problem): JsonObject {
   const { code, status } = problem
   const known = typeof code === 'string' && STATUS_OF_TYPE.has(code) ? code : undefined
+  // What makes its clients send the whole conversation by themselves.
+  const detail = code === UNKNOWN_RESPONSE ? 'thread_not_found' : problem.detail
+  const details = detail === undefined ? undefined : { error_code: detail }
   return {
     type: 'error',
-    error: { type: known ?? findType(status, problem.code), message: problem.message },
+    error: { type: known ?? findType(status, code), message: problem.message, ...(details && { details }) },
     request_id: SIGNED.exec(problem.message)?.[1] ?? null,
   }
 }

@@ -234,6 +234,12 @@ test('cache_control of the request marks the last block; null is as good as abse
   expect(request.stop).toBeUndefined()
 })
 
+test('tools that the vendor would search for are shown at once', () => {
+  const found = { name: 'look', input_schema: { type: 'object' }, defer_loading: true }
+  const search = { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }
+  expect(read({ ...least, tools: [search, found] }).tools).toMatchObject([{ type: 'function', name: 'look' }])
+})
+
 describe('reasoning', () => {
   const table: readonly [JsonObject, Reasoning | undefined][] = [
     [{}, undefined],
@@ -256,7 +262,7 @@ describe('bad input is refused by name', () => {
   const fields: readonly [string, JsonObject][] = [
     ['model', { model: '' }],
     ['model', { model: 5 }],
-    ...[undefined, null, -1, 0, 0.5, 2 ** 53, Number.POSITIVE_INFINITY, '5'].map(
+    ...[undefined, null, -1, 0.5, 2 ** 53, Number.POSITIVE_INFINITY, '5'].map(
       (value): [string, JsonObject] => ['max_tokens', { max_tokens: value }],
     ),
     ['messages', { messages: undefined }],
@@ -318,6 +324,9 @@ describe('bad input is refused by name', () => {
     ['container', { container: 'c1' }],
     ['inference_geo', { inference_geo: 'us' }],
     ['mcp_servers', { mcp_servers: [{ name: 'a' }] }],
+    ['thread', { thread: { type: 'continue', previous_message_id: 'msg_1' } }],
+    ['compaction', { compaction: { type: 'summarize' } }],
+    ['max_tokens 0', { max_tokens: 0 }],
     ...['container_upload', 'tool_addition', 'tool_removal'].map((type): [string, JsonObject] => [
       type,
       { messages: [{ role: 'user', content: [{ type, file_id: 'f' }] }] },

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts'
+import { previousAnswer } from '../previous-answer.ts'
 import { refuseField, refuseNamed } from '../refuse.ts'
 import type { NeutralRequest } from '../spec.ts'
 import {
@@ -17,7 +18,9 @@ import { readTools } from './read-tools.ts'
 /**
  * Lost on the way to another dialect, because an answer is right without it: how fast it is to be (`speed`), what
  * the vendor may forget of a long conversation (`context_management`), how much a task may take (`task_budget`),
- * and the wish for citations. Where it may be made is no such thing.
+ * why its cache had nothing (`diagnostics`), what a refusal by another of its models is worth
+ * (`fallback_credit_token`), that a conversation be kept (`thread`), and the wish for citations. Where it may be made
+ * is no such thing, nor is what is kept of it already, nor that it only be made shorter.
  */
 export function readRequest(
   body: JsonObject,
@@ -26,6 +29,10 @@ export function readRequest(
   if (!isAbsent(body.container)) refuseNamed('container')
   if (!isAbsent(body.inference_geo) && body.inference_geo !== 'global') refuseNamed('inference_geo')
   if (readOptionalArray(body, 'mcp_servers', '').length > 0) refuseNamed('mcp_servers')
+  if (previousAnswer(body) !== undefined) refuseNamed('thread')
+  if (!isAbsent(body.compaction)) refuseNamed('compaction')
+  // Which fills its vendor's cache, and asks for no answer.
+  if (body.max_tokens === 0) refuseNamed('max_tokens', 0)
   return {
     model: readModel(body, path.model),
     stream: path.stream ?? readOptionalFlag(body, 'stream', '') ?? false,

@@ -14,7 +14,7 @@ import {
 
 export function readTools(body: JsonObject): Pick<NeutralRequest, 'tools' | 'toolChoice' | 'parallelTools'> {
   const offered = readOptionalArray(body, 'tools', '')
-  const tools = offered.map((value, index) => readTool(value, `tools.${index}`))
+  const tools = offered.flatMap((value, index) => readTool(value, `tools.${index}`))
   const choice = readOptionalObject(body, 'tool_choice', '')
   if (choice === undefined) return { tools }
   const serial = readOptionalFlag(choice, 'disable_parallel_tool_use', 'tool_choice.')
@@ -30,12 +30,14 @@ function namesSearch(choice: ToolChoice, tools: readonly Tool[]): boolean {
   return tools.some(tool => tool.type === 'web-search' && choice.names.includes(String(tool.settings.name)))
 }
 
-function readTool(value: Json, at: string): Tool {
+function readTool(value: Json, at: string): Tool | [] {
   const tool = asObject(value)
   if (tool === undefined) refuseField(at, 'field.object')
   const within = `${at}.`
   const type = readOptionalText(tool, 'type', within) ?? 'custom'
   if (type.startsWith('web_search_')) return { type: 'web-search', settings: tool, by: 'anthropic' }
+  // Where the vendor would search for tools, all there are have been told: other models are shown them at once.
+  if (type.startsWith('tool_search_tool_')) return []
   if (type !== 'custom') refuseNamed(type)
   return {
     type: 'function',

@@ -2,7 +2,7 @@ import { findBytes } from '../find-bytes.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
-import type { StreamWatcher, Verdict } from '../watching.ts'
+import type { StoredIds, StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
 import { isSearch, UsageGatherer } from './read-usage.ts'
 
@@ -23,6 +23,7 @@ export class AnthropicWatcher implements StreamWatcher {
   tellsLater = false
   usage: TokenUsage | undefined
   problem: Problem | undefined
+  stored: StoredIds | undefined
 
   get complete(): boolean {
     return this.#stopped && this.problem === undefined
@@ -48,11 +49,16 @@ export class AnthropicWatcher implements StreamWatcher {
       this.problem ??= readStreamProblem(frame ?? {})
       return 'drop'
     }
-    if (type === 'message_start') this.#take(asObject(frame?.message), asObject(frame?.message))
+    if (type === 'message_start') this.#lookAtStart(asObject(frame?.message))
     else if (type === 'message_delta') this.#lookAtEnd(frame)
     else if (type === 'message_stop') this.#stop()
     else if (type === 'content_block_start') this.#noteTool(frame)
     return this.#verdict()
+  }
+
+  #lookAtStart(message: JsonObject | undefined): void {
+    this.#take(message, message)
+    this.stored = { response: asText(message?.id), items: [] }
   }
 
   #lookAtEnd(frame: JsonObject | undefined): void {

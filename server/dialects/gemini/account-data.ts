@@ -5,6 +5,8 @@ import { asObject, type JsonObject } from '../json.ts'
 export const accountData: FindAccountData = body => {
   const system = named(body, 'systemInstruction', 'system_instruction')
   return (
+    named(body, 'modelArmorConfig', 'model_armor_config') ??
+    findBucket(body) ??
     findIn(listOf(body.tools), 'tools', findInTool) ??
     (system && prefixed(system, findInContent(asObject(body[system]) ?? {}))) ??
     findIn(listOf(body.contents), 'contents', findInContent)
@@ -32,9 +34,22 @@ function findAddress(file: JsonObject): string | undefined {
   return name && isAccountAddress(file[name]) ? name : undefined
 }
 
-/** Data stores, corpora, and secrets that are the proof for somebody's interface. */
+/** Where what is made is to be written. */
+function findBucket(body: JsonObject): string | undefined {
+  const output = named(body, 'outputConfig', 'output_config')
+  const bucket = output && named(asObject(body[output]) ?? {}, 'outputUriPrefix', 'output_uri_prefix')
+  return output && prefixed(output, bucket)
+}
+
+/**
+ * Data stores, corpora, secrets that are the proof for somebody's interface, and others' searches that the account has
+ * subscribed to: whoever brings the key for one pays for it.
+ */
 function findInTool(tool: JsonObject): string | undefined {
   if (tool.retrieval) return 'retrieval'
+  const search = named(tool, 'parallelAiSearch', 'parallel_ai_search', 'exaAiSearch', 'exa_ai_search')
+  const own = search && asObject(tool[search])
+  if (search && !own?.apiKey && !own?.api_key) return search
   const maps = named(tool, 'googleMaps', 'google_maps')
   const proof = maps && named(asObject(tool[maps]) ?? {}, 'authConfig', 'auth_config')
   return maps && prefixed(maps, proof)

@@ -86,6 +86,12 @@ describe('readAnswer', () => {
     expect(answer?.parts.map(({ type }) => type)).toEqual(['text', 'text', 'citation', 'tool-call'])
   })
 
+  test('what a model has written down of what was said', () => {
+    const parts = [{ audioTranscription: { text: 'Good ', speakerLabel: 'spk_1' } }, { text: 'morning' }]
+    const answer = gemini.readAnswer({ candidates: [{ content: { parts }, finishReason: 'STOP' }] })
+    expect(answer?.parts).toMatchObject([{ text: 'Good ' }, { text: 'morning' }])
+  })
+
   test('sources, media and what is thrown away', () => {
     const answer = gemini.readAnswer({
       createTime: '2026-11-15T00:00:01.5Z',

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts'
 import { asArray } from '../json.ts'
 import { accountData } from './account-data.ts'
+import { continuationOf, continuationsIn } from './continuation.ts'
 import { readProblem, writeProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
 import { readRequest } from './read-request.ts'
@@ -29,6 +30,9 @@ export const gemini: Dialect = {
   createReader,
   createWriter,
   createWatcher,
+  stores: () => true,
+  storedIds: body => ({ response: undefined, items: continuationsIn(body) }),
+  namedItems: continuationOf,
   readProblem,
   accountData,
   writeProblem,

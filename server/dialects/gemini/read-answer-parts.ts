@@ -10,7 +10,8 @@ export function readAnswerPart(part: JsonObject, ids: AnswerIds): AnswerPart | u
   if (call) return readCall(call, signature, ids)
   const inline = asObject(part.inlineData)
   if (inline) return part.thought === true ? undefined : readMedia(inline, signature)
-  const text = asText(part.text) ?? ''
+  // Of models that write down what is said, where that is told apart.
+  const text = asText(part.text) ?? asText(asObject(part.audioTranscription)?.text) ?? ''
   if (text === '' && (signature === undefined || isOfGoogle(part))) return undefined
   if (part.thought === true)
     return { type: 'thinking', text, ...(signature !== undefined && openThought(signature)) }

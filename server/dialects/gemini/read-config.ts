@@ -69,7 +69,8 @@ function readSeveral(config: JsonObject): Pick<Config, 'choices' | 'logprobs'> {
 }
 
 function refuseWhatOnlyGeminiHas(config: JsonObject): void {
-  if (config.responseFormat !== undefined && config.responseFormat !== null) refuseNamed('responseFormat')
+  for (const name of ['responseFormat', 'audioTranscriptionConfig'] as const)
+    if (config[name] !== undefined && config[name] !== null) refuseNamed(name)
   readList(config.responseModalities, `${AT}.responseModalities`).forEach((item, at) => {
     const modality = readText(item, `${AT}.responseModalities[${at}]`).toUpperCase()
     if (modality === 'IMAGE') refuseFeature('feature.image-output')

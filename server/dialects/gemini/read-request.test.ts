@@ -248,6 +248,9 @@ describe('refusals', () => {
 
   test.each<[JsonObject, string]>([
     [{ cachedContent: 'cachedContents/1' }, 'cachedContent'],
+    [{ model_armor_config: { promptTemplateName: 't' } }, 'modelArmorConfig'],
+    [{ outputConfig: { outputUriPrefix: 'gs://b/' } }, 'outputConfig'],
+    [{ generationConfig: { audioTranscriptionConfig: {} } }, 'audioTranscriptionConfig'],
     [{ tools: [{ codeExecution: {} }] }, 'codeExecution'],
     [{ tools: { url_context: {} } }, 'urlContext'],
     [{ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } }, 'image output'],

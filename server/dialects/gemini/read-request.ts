@@ -8,9 +8,13 @@ import { readConfig } from './read-config.ts'
 import { readContents, readSystem } from './read-contents.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 
+/** What Google keeps, and what it alone can do to an answer. */
+const bound = ['cachedContent', 'continuationToken', 'modelArmorConfig', 'outputConfig'] as const
+
 /**
  * The model and whether to stream are in the address, not in the body. Lost on the way to another dialect:
- * `safetySettings` (every vendor has its own), `labels`, where the user is, and how closely media are looked at.
+ * `safetySettings` (every vendor has its own), `labels`, `store`, where the user is, how media are looked at, and
+ * which of its models Google thinks fit.
  */
 export function readRequest(
   body: JsonObject,
@@ -18,7 +22,7 @@ export function readRequest(
 ): NeutralRequest {
   const named = normaliseNames(body)
   if (!path.model) throw new AppError('relay.model-required')
-  for (const state of ['cachedContent', 'continuationToken']) if (isGiven(named[state])) refuseNamed(state)
+  for (const field of bound) if (isGiven(named[field])) refuseNamed(field)
   const toolChoice = readToolChoice(named.toolConfig)
   const serviceTier = readOptionalText(named.serviceTier, 'serviceTier')?.toLowerCase()
   return {

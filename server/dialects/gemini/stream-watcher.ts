@@ -2,7 +2,8 @@ import { isCrowded } from '../crowded-json.ts'
 import { findBytes } from '../find-bytes.ts'
 import { asArray, asNumber, asObject, isObject, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
-import type { StreamWatcher, Verdict } from '../watching.ts'
+import type { StoredIds, StreamWatcher, Verdict } from '../watching.ts'
+import { continuationsIn } from './continuation.ts'
 import { readFinishWord } from './finish-reasons.ts'
 import { readStreamProblem } from './problems.ts'
 import { readBlocked } from './read-answer.ts'
@@ -26,6 +27,7 @@ class GeminiWatcher implements StreamWatcher {
   /** The bytes of one that the next will replace: read when somebody asks. */
   #running: Uint8Array | undefined
   problem: Problem | undefined
+  stored: StoredIds | undefined
   readonly #finished = new Set<number>()
   /** Candidates that were heard of after another had finished, and have not. */
   readonly #open = new Set<number>()
@@ -71,6 +73,8 @@ class GeminiWatcher implements StreamWatcher {
   #readChunk(chunk: JsonObject): boolean {
     const candidates = asArray(chunk.candidates)
     for (const item of candidates) this.#readCandidate(asObject(item))
+    const items = continuationsIn(chunk)
+    if (items.length > 0) this.stored = { response: undefined, items }
     const isBlocked = readBlocked(chunk) !== undefined
     if (isBlocked) this.#blocked = true
     return isBlocked || candidates.length > 0

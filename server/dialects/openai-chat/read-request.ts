@@ -1,5 +1,5 @@
 import { asObject, type Json, type JsonObject } from '../json.ts'
-import { refuseFeature, refuseField, refuseValue } from '../refuse.ts'
+import { refuseFeature, refuseField, refuseNamed, refuseValue } from '../refuse.ts'
 import type { Effort, NeutralRequest, Reasoning } from '../spec.ts'
 import { takeFlag, takeInteger, takeNumber, takeObject, takeText } from './check-fields.ts'
 import { readMessages } from './read-messages.ts'
@@ -7,7 +7,8 @@ import { readFormat, readToolChoice, readTools, usesOldCalls } from './read-tool
 
 /**
  * Lost on the way to another dialect, because an answer is right without it: logit_bias, metadata, store,
- * prediction, the names of speakers, and sampling that only some vendors know (min_p, repetition_penalty).
+ * prediction, the names of speakers, how long a cache is kept, and sampling that only some vendors know (min_p,
+ * repetition_penalty). Not lost is that an answer be judged.
  */
 export function readRequest(
   body: JsonObject,
@@ -54,6 +55,7 @@ function readMessagesOf(body: JsonObject) {
 function refuseWhatOthersLack(body: JsonObject): void {
   if (Array.isArray(body.modalities) && body.modalities.includes('audio'))
     refuseFeature('feature.audio-output')
+  if (body.moderation !== undefined && body.moderation !== null) refuseNamed('moderation')
 }
 
 /** Both are checked, whichever counts. */

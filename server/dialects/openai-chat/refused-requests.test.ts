@@ -90,6 +90,7 @@ describe('what is refused', () => {
 
   const features: [JsonObject, string][] = [
     [{ modalities: ['text', 'audio'] }, 'audio output'],
+    [{ moderation: { model: 'omni-moderation-latest' } }, 'moderation'],
     [{ messages: [{ role: 'assistant', audio: { id: 'a' } }] }, 'audio output'],
     [user([{ type: 'video_url', video_url: { url: 'x' } }]), 'video input'],
   ]

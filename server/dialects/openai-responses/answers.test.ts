@@ -39,6 +39,18 @@ describe('reading', () => {
     expect(openaiResponses.readAnswer(WHOLE)).toEqual({ ...ANSWER, usage: { ...usage, searches: 1 } })
   })
 
+  test('searches as the vendor asks for them, and what its cache keeps longer than usual', () => {
+    const read = (tool_usage: JsonObject, details: JsonObject = {}) => {
+      const usage = { input_tokens: 80, input_tokens_details: details, output_tokens: 9 }
+      return openaiResponses.readUsage({ ...WHOLE, tool_usage, usage })
+    }
+    expect(read({ web_search: { num_requests: 4 } })?.searches).toBe(4)
+    expect(read({ web_search: { num_requests: 0 } })?.searches).toBe(1)
+    const kept = { cache_write_tokens_details: { ttl_12h_tokens: 20, ttl_30m_tokens: 10 } }
+    const told = read({}, { cached_tokens: 8, cache_write_tokens: 30, ...kept })
+    expect(told).toMatchObject({ input: 80, cacheRead: 8, cacheWrite: 30, cacheWriteHour: 20 })
+  })
+
   const finishes: [JsonObject, Finish['reason']][] = [
     [{ output: [] }, 'stop'],
     [{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }, 'length'],

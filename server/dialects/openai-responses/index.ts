@@ -29,6 +29,7 @@ export const openaiResponses: Dialect = {
   createWriter,
   opens: frames => areNamed(frames, openings),
   createWatcher,
+  stores: request => request.store !== false,
   storedIds,
   namedItems,
   readProblem,

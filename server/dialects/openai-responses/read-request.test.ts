@@ -354,6 +354,9 @@ describe('what only the vendor has', () => {
     [{ conversation: 'conv_1' }, 'conversation'],
     [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
     [{ background: true }, 'background'],
+    [{ moderation: { model: 'omni-moderation-latest' } }, 'moderation'],
+    [{ generate: false }, 'generate false'],
+    [{ prompt_cache_options: { prewarm: true } }, 'prompt_cache_options.prewarm'],
     ...['msg_1', 'fc_1', '', null, 5].map((id): [JsonObject, string] => [
       { input: [{ type: 'item_reference', id }] },
       'item_reference (send the item itself; SDKs do with store: false)',

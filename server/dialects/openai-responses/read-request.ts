@@ -19,7 +19,13 @@ const LOGPROBS = 'message.output_text.logprobs'
 /** What lives on the vendor's servers, and is therefore not in the request. */
 const STORED = ['previous_response_id', 'conversation', 'prompt'] as const
 
-/** `store`, `metadata`, `truncation` and `stream_options` mean nothing to another vendor and are let go. */
+/**
+ * Lost on the way to another dialect, because they mean nothing to another vendor or an answer is right without them:
+ * `store`, `metadata`, `truncation`, `stream_options`, `context_management`, `max_tool_calls`, `access_programs`,
+ * how images are packed, how deeply and by how many agents is thought (`reasoning.mode`, `multi_agent`), how long its
+ * cache is kept, and of what to `include` all but logprobs and sealed thoughts. Not lost is that an answer be judged,
+ * or that there be none.
+ */
 export function readRequest(
   given: JsonObject,
   path: { readonly model?: string; readonly stream?: boolean },
@@ -61,6 +67,10 @@ function withUpdates(body: JsonObject): JsonObject {
 function refuseUnsupported(body: JsonObject): void {
   for (const field of STORED) if (isGiven(body[field])) refuseNamed(field)
   if (readFlag(body.background, 'background')) refuseNamed('background')
+  if (isGiven(body.moderation)) refuseNamed('moderation')
+  if (body.generate === false) refuseNamed('generate', false)
+  if (readObject(body.prompt_cache_options, 'prompt_cache_options')?.prewarm === true)
+    refuseNamed('prompt_cache_options.prewarm')
 }
 
 function readLogprobsWish(body: JsonObject): number | undefined {

@@ -65,6 +65,9 @@ function readItems(response: JsonObject): ToolUse {
     else if (item?.type === 'code_interpreter_call') containers.add(asText(item.container_id) ?? '')
     else if (item?.type === 'image_generation_call') pictures += Number(item.status !== 'failed')
   }
+  // One call of the tool may be several searches: where the vendor tells how many it asks for, that counts.
+  const asked = countOf(asObject(asObject(response.tool_usage)?.web_search)?.num_requests)
+  if (asked > 0) searches = asked
   const offered = asArray(response.tools).map(asObject)
   const gigabytes = sizeOfContainer(offered)
   if (gigabytes > 0) tools.code_interpreter = gigabytes * Math.max(1, containers.size)
@@ -109,8 +112,13 @@ function readPictures(
   if (!told || output === 0) return {}
   const input = countOf(told.input_tokens)
   const imageInput = Math.min(input, countOf(asObject(told.input_tokens_details)?.image_tokens))
+  const cached = asObject(told.cached_tokens_details)
+  const cachedText = Math.min(input - imageInput, countOf(cached?.cached_text_tokens))
+  const cachedImages = Math.min(imageInput, countOf(cached?.cached_image_tokens))
   const tool = offered.find(one => one?.type === 'image_generation')
-  const pictures: PictureTokens = { model: asText(tool?.model) ?? '', input, imageInput, output }
+  const pictures: PictureTokens = {
+    ...{ model: asText(tool?.model) ?? '', input, imageInput, cachedText, cachedImages, output },
+  }
   return { pictures }
 }
 

@@ -11,11 +11,15 @@ export function readUsage(response: JsonObject): TokenUsage | undefined {
   const inputs = asObject(usage.input_tokens_details)
   const outputs = asObject(usage.output_tokens_details)
   const cacheRead = asShare(inputs?.cached_tokens, input)
+  const cacheWrite = asShare(inputs?.cache_write_tokens, input - (cacheRead ?? 0))
+  const kept = asObject(inputs?.cache_write_tokens_details)
   return {
     input,
     output,
     cacheRead,
-    cacheWrite: asShare(inputs?.cache_write_tokens, input - (cacheRead ?? 0)),
+    cacheWrite,
+    // For half a day; the usual is half an hour.
+    ...(kept && { cacheWriteHour: asShare(kept.ttl_12h_tokens, cacheWrite ?? 0) || undefined }),
     reasoning: asShare(outputs?.reasoning_tokens, output),
     ...readToolUse(response, usage),
   }

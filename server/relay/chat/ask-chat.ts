@@ -168,8 +168,8 @@ function readHidden({ readProblem }: ComposedChat, body: JsonObject): Problem {
 }
 
 /**
- * An empty answer is one too if it gives a reason for being empty, if the vendor wants to be paid for it, or if the
- * request has stop strings: one may have been met at once, which most vendors do not tell.
+ * An empty answer is one too if it gives a reason for being empty, if the vendor wants to be paid for it, if none was
+ * wanted, or if the request has stop strings: one may have been met at once, which most vendors do not tell.
  */
 function isAnswer(
   answer: NeutralAnswer | undefined,
@@ -178,7 +178,8 @@ function isAnswer(
 ): boolean {
   if (answer === undefined) return false
   const { parts, finish } = answer
-  return parts.length > 0 || finish.reason !== 'stop' || Boolean(usage?.output) || outline.stops
+  if (parts.length > 0 || finish.reason !== 'stop') return true
+  return Boolean(usage?.output) || outline.stops || outline.silent
 }
 
 /**

@@ -180,7 +180,7 @@ function passOn(
   const asked = edits?.tools || edits?.input ? { ...call.json, ...edits } : call.json
   refuseAccountData(call.dialect.accountData, asked, setting)
   if (call.limit !== undefined && !call.route.compact)
-    edit(limitOutput(call.dialect.name, call.json, call.limit))
+    edit(limitOutput(call.dialect.name, edits ? { ...call.json, ...edits } : call.json, call.limit))
   if (setting.system_prompt !== undefined) edit(addSystemPrompt(call.dialect.name, call.json, setting))
   edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, order.incoming.request.headers))
   edit(setting.param_override)

@@ -1,4 +1,5 @@
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { previousAnswer } from '../../dialects/previous-answer.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { StoredIds } from '../../dialects/watching.ts'
 import { AppError } from '../../errors.ts'
@@ -33,7 +34,7 @@ export function conversationOf(
   // Its answer would come where nobody here could charge for it.
   if (call.dialect.name === 'openai-responses' && body.background) refuseNamed('background')
   // Upstream accounts are shared: only who got a response may go on from it.
-  const given = asText(body.previous_response_id)
+  const given = previousAnswer(body)
   const previous = given && responseName(caller, given)
   const key = affinityKey(caller.tokenId || caller.userId, call.outline.model, {
     cacheKey: asText(body.prompt_cache_key),
@@ -92,7 +93,7 @@ export function noteStored(
   call: ChatCall,
   ids: StoredIds | undefined,
 ): Promise<void> | undefined {
-  if (!ids || !channel || call.json.store === false) return undefined
+  if (!ids || !channel || !call.dialect.stores?.(call.json)) return undefined
   const { caller } = admitted
   const names = ids.items.map(itemName)
   if (ids.response) names.push(responseName(caller, ids.response))
@@ -100,6 +101,25 @@ export function noteStored(
   if (key !== undefined && channel.keys.length > 1)
     names.push(...names.map(name => withKey(parts, name, key)))
   return parts.stored.note(names, { userId: caller.userId, channelId: channel.id })
+}
+
+/** Where a response is kept, and the key of the account that has it. */
+export interface Keeper {
+  readonly channel: Channel
+  readonly key: string
+}
+
+/** Undefined for what this caller never got, and when its channel or key is gone. */
+export async function findStoredResponse(
+  parts: RelayParts,
+  caller: Caller,
+  id: string,
+): Promise<Keeper | undefined> {
+  const name = responseName(caller, id)
+  const channelId = (await parts.stored.find([name])).get(name)?.channelId
+  const channel = channelId === undefined ? undefined : parts.channels.byId(channelId)
+  const key = channel && (channel.keys.length > 1 ? await accountOf(parts, channel, name) : channel.keys[0])
+  return channel && key !== undefined ? { channel, key } : undefined
 }
 
 /** Whether an upstream keeps a response that this caller got, so that a request need only name it. */

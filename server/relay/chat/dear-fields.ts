@@ -95,11 +95,24 @@ export function withoutOtherModels(body: JsonObject): Edits | undefined {
   let edits: Edits | undefined
   // A request has fewer fields than there are names here.
   for (const name in body) if (gatewayFields.has(name)) edits = { ...edits, [name]: undefined }
-  const { extra_body, providerOptions } = body
+  const { extra_body, providerOptions, generationConfig, generation_config } = body
   if (extra_body !== undefined) edits = { ...edits, extra_body: withoutWeight(extra_body) }
   if (isObject(providerOptions) && providerOptions.gateway !== undefined)
     edits = { ...edits, providerOptions: withoutGateway(providerOptions) }
+  if (mayRoute(generationConfig)) edits = { ...edits, generationConfig: withoutRouting(generationConfig) }
+  if (mayRoute(generation_config)) edits = { ...edits, generation_config: withoutRouting(generation_config) }
   return edits
+}
+
+/** By which Google turns to another of its models, the caller's choice or its own. */
+const routings = ['routingConfig', 'routing_config', 'modelConfig', 'model_config']
+
+function mayRoute(config: Json | undefined): config is JsonObject {
+  return isObject(config) && routings.some(name => config[name] !== undefined)
+}
+
+function withoutRouting(config: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !routings.includes(name)))
 }
 
 /** Vercel's is told there which models and vendors may stand in, and is paid for the one that does. */

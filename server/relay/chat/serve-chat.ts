@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { previousAnswer } from '../../dialects/previous-answer.ts'
 import { sayThoughts } from '../../dialects/say-thoughts.ts'
 import { joinAnswers } from '../../dialects/several-answers.ts'
 import type { NeutralAnswer, TokenUsage } from '../../dialects/spec.ts'
@@ -144,8 +145,8 @@ function canServe({ route, model }: ChatCall, channel: Channel): boolean {
 }
 
 /** Whether an answer may be kept and given again. Not one that goes on from what an upstream stores, and may lose. */
-function mayRepeat({ route, json, dialect }: ChatCall): boolean {
-  return !route.compact && !json.previous_response_id && !dialect.namedItems?.(json).length
+function mayRepeat({ route, json, dialect, outline }: ChatCall): boolean {
+  return !route.compact && !outline.silent && !previousAnswer(json) && !dialect.namedItems?.(json).length
 }
 
 function questionOf(order: Order, { body, route, outline }: ChatCall, { byMeaning }: Wish) {

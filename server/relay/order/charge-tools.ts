@@ -97,15 +97,21 @@ const DOLLARS_PER_THOUSAND_AT_RATIO_ONE = 0.002
 /** Pictures that a tool made, by the tokens of the picture model. Undefined where that has no price by tokens. */
 function priceOfPictures(
   book: PriceBook,
-  { model, input, imageInput, output }: PictureTokens,
+  { model, input, imageInput, cachedText, cachedImages, output }: PictureTokens,
 ): readonly Part[] | undefined {
   const price = book.findPrice(model)
   if (price?.kind !== 'ratio' || Math.max(input, output) > MOST_PICTURE_TOKENS) return undefined
   const each = (...ratios: Exact[]): Exact =>
     exact(multiply(price.modelRatio, DOLLARS_PER_THOUSAND_AT_RATIO_ONE, ...ratios))
   return [
-    { name: `${model} input`, count: input - imageInput, price: each() },
-    { name: `${model} image input`, count: imageInput, price: each(price.imageRatio) },
+    { name: `${model} input`, count: input - imageInput - cachedText, price: each() },
+    { name: `${model} cached input`, count: cachedText, price: each(price.cacheRatio) },
+    { name: `${model} image input`, count: imageInput - cachedImages, price: each(price.imageRatio) },
+    {
+      name: `${model} cached image input`,
+      count: cachedImages,
+      price: each(price.imageRatio, price.cacheRatio),
+    },
     { name: `${model} output`, count: output, price: each(price.completionRatio) },
   ]
 }

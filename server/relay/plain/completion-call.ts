@@ -26,6 +26,7 @@ export function outlineCompletion(call: PlainCall): Outline {
     media: noMedia,
     cacheWrites: 'minutes',
     stops: false,
+    silent: false,
     thinks: false,
     speaks: false,
     hosted: undefined,

@@ -1,4 +1,5 @@
 import { asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { previousAnswer } from '../../dialects/previous-answer.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
@@ -24,6 +25,8 @@ export interface Outline {
   readonly cacheWrites: 'minutes' | 'hour'
   /** Whether there are texts at which the answer is to end: it may be empty then. */
   readonly stops: boolean
+  /** Whether no answer is wanted: only the vendor's cache is to be filled. */
+  readonly silent: boolean
   /** Whether the request says that it is to be thought about first. */
   readonly thinks: boolean
   /** Whether the answer is to be spoken, which costs otherwise than written. */
@@ -46,7 +49,7 @@ export function lookAtRequest(
 ): Outline {
   const generation = dialect === 'gemini' ? generationOf(json) : json
   const model = readModel(path.model ?? json.model)
-  const media = measureMedia(text, json, Boolean(json.previous_response_id))
+  const media = measureMedia(text, json, previousAnswer(json) !== undefined)
   return {
     model,
     stream: path.stream ?? readStream(json.stream),
@@ -56,8 +59,9 @@ export function lookAtRequest(
     wantsUsage: asObject(json.stream_options)?.include_usage === true,
     textLength: Buffer.byteLength(text) - media.length,
     media,
-    cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
+    cacheWrites: text.includes('"1h"') || keepsLong(json) ? 'hour' : 'minutes',
     stops: hasStops(generation ?? {}),
+    silent: wantsNothing(dialect, json),
     thinks: asksToThink(json),
     speaks: asksToSpeak(dialect, generation ?? {}),
     hosted: mayHaveHosted(dialect, json) ? hostedTools(json) : undefined,
@@ -65,6 +69,11 @@ export function lookAtRequest(
     failover: readFailover(json, model),
     tags: readBodyTags(json),
   }
+}
+
+/** OpenAI's usual cache is kept for half an hour. */
+function keepsLong({ prompt_cache_options }: JsonObject): boolean {
+  return prompt_cache_options !== undefined && asObject(prompt_cache_options)?.ttl === '12h'
 }
 
 /** Responses may tell of tools anywhere in the conversation. */
@@ -101,6 +110,13 @@ function readStream(value: Json | undefined): boolean {
   if (value === undefined || value === null) return false
   if (typeof value !== 'boolean') refuseField('stream', 'field.flag')
   return value
+}
+
+function wantsNothing(dialect: DialectName, body: JsonObject): boolean {
+  if (dialect === 'anthropic') return isNought(dialect, body.max_tokens)
+  const { generate, prompt_cache_options } = body
+  if (generate === undefined && prompt_cache_options === undefined) return false
+  return generate === false || asObject(prompt_cache_options)?.prewarm === true
 }
 
 function hasStops({ stop, stop_sequences, stopSequences }: JsonObject): boolean {
@@ -146,10 +162,15 @@ export const limitNames: Record<DialectName, readonly string[]> = {
 function readLimit(dialect: DialectName, body: JsonObject): number | undefined {
   let limit: number | undefined
   for (const name of limitNames[dialect]) {
-    const value = readCount(name, body[name])
+    const value = isNought(dialect, body[name]) ? 0 : readCount(name, body[name])
     if (value !== undefined) limit = Math.max(limit ?? 0, value)
   }
   return limit
+}
+
+/** Anthropic's clients say so that they want no answer. */
+function isNought(dialect: DialectName, limit: Json | undefined): boolean {
+  return limit === 0 && dialect === 'anthropic'
 }
 
 function choicesOf(dialect: DialectName, body: JsonObject): Json | undefined {

@@ -36,7 +36,17 @@ test('a socket of the Responses API is only for who wants one', () => {
   expect(match('GET', '/openai/v1/responses', headers)).toEqual(route)
   expect(match('GET', '/v1/responses')).toBeUndefined()
   expect(match('GET', '/v1/responses', { upgrade: 'h2c' })).toBeUndefined()
-  expect(match('GET', '/v1/responses/resp_1', headers)).toBeUndefined()
+  expect(match('GET', '/v1/responses/resp_1', headers)?.kind).toBe('stored')
+})
+
+test('what is stored can be seen and deleted, and nothing else', () => {
+  const route = { kind: 'stored', dialect: 'openai-responses', id: 'resp_1' } as const
+  for (const method of ['GET', 'DELETE'])
+    expect(match(method, '/v1/responses/resp_1')).toEqual({ ...route, what: '', method } as never)
+  const items = '/openai/v1/responses/resp_1/input_items'
+  expect(match('GET', items)).toEqual({ ...route, what: '/input_items', method: 'GET' })
+  for (const path of [items, '/v1/responses', '/v1/responses/a.b', `/v1/responses/${'a'.repeat(201)}`])
+    expect(match('DELETE', path)).toBeUndefined()
 })
 
 test('what is served is in the API description', () => {

@@ -18,6 +18,14 @@ export type Route =
   | { readonly kind: 'realtime'; readonly dialect: DialectName }
   | { readonly kind: 'render'; readonly dialect: DialectName; readonly prompt: string }
   | { readonly kind: 'responses-socket'; readonly dialect: DialectName }
+  | {
+      readonly kind: 'stored'
+      readonly dialect: DialectName
+      readonly id: string
+      /** What stands behind the id. */
+      readonly what: '' | '/input_items'
+      readonly method: 'GET' | 'DELETE'
+    }
 
 export interface ChatRoute {
   readonly kind: 'chat'
@@ -65,6 +73,7 @@ const enginePath = /^\/v1\/engines\/([^/:]{1,300})\/embeddings$/
 const promptPath = /^\/v1\/prompts\/([^/]{1,300})\/(completions|render)$/
 const OPENAI = '/openai/'
 const deploymentPath = /^\/openai\/deployments\/([^/]{1,300})\/(.{1,60})$/
+const storedPath = /^\/v1\/responses\/([\w-]{1,200})(\/input_items)?$/
 const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 
 /** The route of a request, or undefined when nothing is served there. */
@@ -72,7 +81,8 @@ export function matchRoute(request: Request, path: string): Route | undefined {
   const { method } = request
   if (path.startsWith(OPENAI)) return matchUnderOpenai(request, path)
   if (method === 'POST') return postAt(path) ?? matchNamedModel(request.url, path) ?? matchPrompt(path)
-  return method === 'GET' ? matchReading(request, path) : undefined
+  if (method === 'GET') return matchReading(request, path) ?? matchStored(path, method)
+  return method === 'DELETE' ? matchStored(path, method) : undefined
 }
 
 /** As clients of Azure call, who name the model in the path, and of vendors who have OpenAI's API beside their own. */
@@ -110,6 +120,14 @@ function matchNamedModel(url: string, path: string): Route | undefined {
     default:
       return undefined
   }
+}
+
+/** What a vendor stores of a response. Of what it was made from nothing can be deleted alone. */
+function matchStored(path: string, method: 'GET' | 'DELETE'): Route | undefined {
+  const [, id, items] = storedPath.exec(path) ?? []
+  if (id === undefined || (items !== undefined && method === 'DELETE')) return undefined
+  const what = items === undefined ? '' : '/input_items'
+  return { kind: 'stored', dialect: 'openai-responses', id, what, method }
 }
 
 /** As clients of Portkey call. */

@@ -32,6 +32,7 @@ const weighty = new Set<string>([
   // A stream whose usage is not told costs what can be seen of it alone.
   'stream_options',
   'system',
+  'thread',
   'tool_choice',
   'tools',
 ])

@@ -29,6 +29,7 @@ describe('the models that stand in', () => {
     ['by any model', { '*': ['a'] }, ['a']],
     ['by this one before any', { '*': ['a'], 'gpt-4o': ['b', 'b'] }, ['b']],
     ['of others only', { other: ['a'] }, undefined],
+    ['whichever others think fit', 'default', undefined],
   ])('%s', (_name, given, models) => {
     expect(modelsOf(given)).toEqual(models)
   })

@@ -38,7 +38,8 @@ function readRetries(value: Json | undefined): number | undefined {
 
 /** A list of names, or lists by the model that they are for; what is said of other models says nothing of this. */
 function readModels(value: Json | undefined, model: string): readonly string[] | undefined {
-  if (value === undefined) return undefined
+  // Anthropic's clients leave it to others which they are.
+  if (value === undefined || value === 'default') return undefined
   const given = Array.isArray(value) ? value : [value]
   const names = given.map(nameOf)
   if (names.every(name => name !== undefined)) return bounded(names)

@@ -21,7 +21,7 @@ export function scrub(text: string, channel: Channel, hosts: readonly string[]):
   return `${safe.slice(0, Math.min(LONGEST_MESSAGE, safe.length - reach))}…`
 }
 
-/** What is handed on of an upstream's error; its details may say anything and stay here. */
+/** What is handed on of an upstream's error; its details may say anything and stay here, but for a name. */
 export function scrubProblem(problem: Problem, channel: Channel, url: string): Problem {
   const address = URL.parse(url)
   const hosts = address ? [address.host, address.hostname] : []
@@ -33,6 +33,7 @@ export function scrubProblem(problem: Problem, channel: Channel, url: string): P
     ...(problem.code && { code: clean(problem.code) }),
     ...(problem.param && { param: clean(problem.param) }),
     ...(problem.type && { type: clean(problem.type) }),
+    ...(problem.detail && { detail: clean(problem.detail) }),
     ...(problem.retryAfter !== undefined && { retryAfter: problem.retryAfter }),
   }
 }

@@ -141,8 +141,10 @@ describe.each([...ways])('$name', way => {
   test('amounts that are none', async () => {
     const balance = await rig.balance(userId)
     const body = JSON.stringify(way.body(way.model, 'hi', false)).replace('"max_tokens":1000,', '')
+    // Nought fills Anthropic's cache.
     for (const field of [fields[way.name], ...(more[way.name] ?? [])])
-      for (const amount of amounts) await refusedAs(way, body.replace('{', `{${field?.(amount)},`), 400)
+      for (const amount of amounts.filter(one => one !== '0' || way.name !== 'anthropic'))
+        await refusedAs(way, body.replace('{', `{${field?.(amount)},`), 400)
     expect(await rig.balance(userId)).toBe(balance)
   })
 

@@ -82,6 +82,26 @@ describe.each([false, true])('OpenAI’s, streamed %p', stream => {
     ])
   })
 
+  test('what the cache had of what they were made from is cheaper', async () => {
+    const tools = [{ type: 'image_generation', model: 'gpt-image-1' }]
+    const drawn = { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=' }
+    const image_gen = {
+      ...{ input_tokens: 100, input_tokens_details: { image_tokens: 40, text_tokens: 60 } },
+      ...{ cached_tokens: 36, cached_tokens_details: { cached_text_tokens: 20, cached_image_tokens: 16 } },
+      ...{ output_tokens: 4160, total_tokens: 4260 },
+    }
+    const script = { whole: withItems([drawn], { tool_usage: { image_gen } }) }
+    const asking = { model: models.open, stream, more: { tools }, script }
+    const { details } = await paidBeside(responses, responses, asking)
+    expect(details.tool_fees).toEqual([
+      { name: 'gpt-image-1 input', count: 40, price: 0.005 },
+      { name: 'gpt-image-1 cached input', count: 20, price: 0.00125 },
+      { name: 'gpt-image-1 image input', count: 24, price: 0.01 },
+      { name: 'gpt-image-1 cached image input', count: 16, price: 0.0025 },
+      { name: 'gpt-image-1 output', count: 4160, price: 0.04 },
+    ])
+  })
+
   test('pictures one by one where nothing is told of their tokens that can be, and none that failed', async () => {
     const tools = [{ type: 'image_generation', model: 'gpt-image-1' }]
     const drawn = (id: string, status: string) => ({ type: 'image_generation_call', id, status, result: '' })

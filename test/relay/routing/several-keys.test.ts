@@ -251,6 +251,9 @@ test.each([false, true])('who goes on from an answer, streamed %p, is led to its
       expect((await ask(house.rig.url, responses, { ...asked, more })).status).toBe(200)
       expect(askedWith(model).at(-1)).toBe(maker)
     }
+  const headers = { authorization: `Bearer ${house.key}` }
+  expect((await fetch(`${house.rig.url}/v1/responses/${response}`, { headers })).status).toBe(200)
+  expect(vendor.requests.map(keyOf).at(-1)).toBe(maker)
 })
 
 describe('all keys of a channel', () => {

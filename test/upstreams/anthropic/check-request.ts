@@ -5,6 +5,7 @@ import { Refusal } from '../upstream.ts'
 import { checkModelRules } from './check-model-rules.ts'
 import { checkTurns } from './check-turns.ts'
 import { anthropicError, refuseAnthropic } from './fail.ts'
+import { checkThread } from './threads.ts'
 
 const CACHE: Shape = {
   cache_control: value => ({ tag: asText(value.type) ?? '', shape: fields('type ttl scope') }),
@@ -31,6 +32,7 @@ function tagged(block: JsonObject): { tag: string; shape: Shape } {
 const KNOWN: Record<string, Shape> = {
   ...fields(`model max_tokens metadata stop_sequences stream temperature top_p top_k service_tier container
     context_management mcp_servers inference_geo`),
+  thread: fields('type previous_message_id'),
   ...CACHE,
   messages: [{ role: true, content: [tagged] }],
   system: [tagged],
@@ -76,8 +78,9 @@ export function checkMessages(call: Call): void {
         ? 'max_tokens: Field required'
         : 'max_tokens: Input should be a valid integer',
     )
-  if (Number(body.max_tokens) < 1) refuseAnthropic('max_tokens: Input should be greater than or equal to 1')
+  if (Number(body.max_tokens) < 0) refuseAnthropic('max_tokens: Input should be greater than or equal to 0')
   checkShared(call)
+  checkThread(call)
 }
 
 export function checkCount(call: Call): void {

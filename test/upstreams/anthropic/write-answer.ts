@@ -6,8 +6,11 @@ import type { Call, Rendered } from '../upstream.ts'
 import { editUsage, namedFrame } from '../write-frames.ts'
 import { failAnthropic } from './fail.ts'
 import { rulesOf } from './model-rules.ts'
+import { keepInThread } from './threads.ts'
 
 const FINISH = { stop: 'end_turn', length: 'max_tokens', tools: 'tool_use', filter: 'refusal' }
+
+const SILENCE = { text: '', thinking: '', calls: [], finish: 'length' } as const
 
 function anthropicUsage(tally: Tally): JsonObject {
   return {
@@ -25,13 +28,17 @@ function anthropicUsage(tally: Tally): JsonObject {
 }
 
 export function writeAnthropic(call: Call, turn: Turn, answer: Answer): Rendered {
-  const reply: Reply = { ...composeReply(turn), ...answer.reply }
-  const tally = countTally(turn, reply)
+  // Nought fills the cache, and asks for no answer.
+  const isSilent = call.body.max_tokens === 0
+  const reply: Reply = { ...composeReply(turn), ...(isSilent && SILENCE), ...answer.reply }
+  const tally = { ...countTally(turn, reply), ...(isSilent && { output: 0 }) }
   const usage = editUsage(anthropicUsage(tally), answer)
   const blocks = writeBlocks(call, turn, reply)
+  const id = call.newId('msg_01', 22)
+  keepInThread(call, id)
   const own: JsonObject = {
     model: turn.model,
-    id: call.newId('msg_01', 22),
+    id,
     type: 'message',
     role: 'assistant',
     content: blocks,

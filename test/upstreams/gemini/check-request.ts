@@ -27,7 +27,7 @@ const PART: Shape = {
 }
 const CONTENT: Shape = { role: true, parts: [PART] }
 const KNOWN: Record<string, Shape> = {
-  ...fields('model cachedContent labels serviceTier store'),
+  ...fields('model cachedContent continuationToken labels serviceTier store'),
   contents: [CONTENT],
   systemInstruction: CONTENT,
   tools: [

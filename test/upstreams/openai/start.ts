@@ -33,6 +33,7 @@ import { checkResponses } from './check-responses.ts'
 import { failOpenai, refuseOpenai } from './fail.ts'
 import { readChatTurn } from './read-chat-turn.ts'
 import { readResponsesTurn } from './read-responses-turn.ts'
+import { storedRoutes } from './stored-responses.ts'
 import { talkRealtime } from './talk-realtime.ts'
 import { writeChat } from './write-chat.ts'
 import { responsesUsage, writeResponses } from './write-responses.ts'
@@ -105,6 +106,7 @@ export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
         return { contentType: 'application/json', body, tally: NO_TALLY }
       },
     }),
+    ...storedRoutes(prefix),
     post('completions', { check: checkCompletions, answer: answerCompletions }),
     post('embeddings', { check: checkEmbeddings, answer: answerEmbeddings }),
     post('moderations', { check: checkModerations, answer: answerModerations }),

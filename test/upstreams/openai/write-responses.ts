@@ -29,7 +29,7 @@ export function writeResponses(call: Call, turn: Turn, answer: Answer): Rendered
   const started = startedResponse(call, turn)
   const finished = finishedResponse(started, items, reply, usage)
   const done = answer.whole?.(finished) ?? finished
-  if (call.body.store !== false) storeResponse(call.signatures, String(started.id), items)
+  if (call.body.store !== false) storeResponse(call, done, items)
   if (!turn.stream) return { contentType: 'application/json', body: JSON.stringify(done), tally }
 
   const events: JsonObject[] = [
