@@ -204,6 +204,14 @@ describe('what is the caller’s own doing is told, and nobody else is asked', (
     expect(house.at.openai.requests.length).toBe(before)
   })
 
+  test('also when the filter of one that stands in refuses it, which was not why it was asked', async () => {
+    house.at.anthropic.next(house.at.anthropic.failWith('filtered'))
+    const before = house.at.openai.requests.length
+    const refused = await house.call('down-picky', { key })
+    expect([refused.status, refused.charge]).toEqual([400, undefined])
+    expect(house.at.openai.requests.length).toBe(before)
+  })
+
   test('and what the model’s vendor cannot be asked for', async () => {
     const before = house.at.openai.requests.length
     const refused = await house.call(CLAUDE.model, { key, more: { n: 2 } })
