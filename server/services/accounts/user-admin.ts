@@ -95,7 +95,7 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
       if (passwordHash)
         await endSessions(transaction, user.id, user.id === caller.id ? keptSession(app, call) : undefined)
       const quota = await editQuota(app, transaction, user, wantedQuota(body))
-      await recordEdit(app, call, transaction, user, edit, quota)
+      await recordEdit(app, call, transaction, { user, edit, quota })
       await once.end(transaction, null)
       return null
     })
@@ -156,9 +156,7 @@ async function recordEdit(
   app: App,
   call: CallOf<Endpoints['editUser']>,
   transaction: Transaction<Schema>,
-  user: User,
-  edit: Edit,
-  quota: QuotaEdit | undefined,
+  { user, edit, quota }: { readonly user: User; readonly edit: Edit; readonly quota: QuotaEdit | undefined },
 ): Promise<void> {
   const fields = Object.keys(edit) as (keyof Edit)[]
   if (fields.length === 0 && !quota) return
