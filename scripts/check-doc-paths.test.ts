@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findFaults } from './check-doc-paths.ts'
+import { findDeadCommands, findFaults } from './check-doc-paths.ts'
 
 const guide = '# Guide\n\n## What it costs\n\n```sh\n# a comment\n```\n\n## Limits\n\n## Limits\n'
 
@@ -43,4 +43,16 @@ test('a link goes by where its page lies', () => {
 
 test('a page that nothing but itself leads to is told', () => {
   expect(faultsOf('', `${guide}[a](guide.md#limits)`)).toEqual(['No page leads to docs/guide.md'])
+})
+
+test('a command that does nothing is told', () => {
+  const told = (words: string) =>
+    findDeadCommands(new Map([['README.md', words]]), ['check'], ['server/ledger/pay.test.ts'])
+  expect(
+    told('`npm run check -- --all`, `npm test -- ledger server/ledger` and `npm test -- <part>`'),
+  ).toEqual([])
+  expect(told('`npm run chekc`')).toEqual(['README.md has npm run chekc, which there is not'])
+  expect(told('```sh\nnpm test -- ledger relay/gone   # two\n```')).toEqual([
+    'README.md has npm test -- relay/gone, which no test is called',
+  ])
 })

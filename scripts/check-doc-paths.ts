@@ -1,5 +1,5 @@
-// Fails when the documentation names a file or folder of the repository, or leads to a page or a part of one, that is
-// not there, and when nothing leads to one of its pages.
+// Fails when the documentation names a file, a folder or a command of the repository, or leads to a page or a part of
+// one, that is not there, and when nothing leads to one of its pages.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -34,6 +34,30 @@ export function findFaults(
   return faults
 }
 
+const script = /\bnpm run ([\w-]+)/g
+const testRun = /\bnpm test -- ([^\n`#]+)/g
+
+/** Commands on these pages that do nothing: a script that there is not, or a part of a path that no test has. */
+export function findDeadCommands(
+  pages: ReadonlyMap<string, string>,
+  scripts: readonly string[],
+  tests: readonly string[],
+): readonly string[] {
+  const faults: string[] = []
+  for (const [page, text] of pages) {
+    for (const [, name = ''] of text.matchAll(script))
+      if (!scripts.includes(name)) faults.push(`${page} has npm run ${name}, which there is not`)
+    for (const [, words = ''] of text.matchAll(testRun))
+      for (const word of words.trim().split(/\s+/)) {
+        // An option, or the rest is for the reader to name.
+        if (/^[-<]/.test(word)) break
+        if (!tests.some(test => test.includes(word)))
+          faults.push(`${page} has npm test -- ${word}, which no test is called`)
+      }
+  }
+  return faults
+}
+
 /** What GitHub calls the parts of a page: a further one of the same title has a number behind it. */
 function partsOf(text: string): ReadonlySet<string> {
   const parts = new Set<string>()
@@ -57,7 +81,14 @@ if (import.meta.main) {
     [...new Bun.Glob(glob).scanSync({ cwd: root })].sort(),
   )
   const pages = new Map(paths.map(path => [path, readFileSync(join(root, path), 'utf8')]))
-  const faults = findFaults(pages, path => existsSync(join(root, path)))
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+  const tests = [
+    ...new Bun.Glob('{contract,server,console,scripts,bench,test}/**/*.test.{ts,tsx}').scanSync(root),
+  ]
+  const faults = [
+    ...findFaults(pages, path => existsSync(join(root, path))),
+    ...findDeadCommands(pages, Object.keys(scripts), tests),
+  ]
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exitCode = 1
 }

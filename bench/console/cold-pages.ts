@@ -36,12 +36,12 @@ interface Row {
 }
 
 /** Each page of an installation that has been lived in, with nothing in the cache, over two lines. */
-export async function measureColdPages(names: readonly string[] = pages): Promise<Table> {
+export async function measureColdPages(): Promise<Table> {
   const stage = await openStage()
   try {
     const { user } = await fillStage(stage)
     const rows: Row[] = []
-    for (const scene of scenes.filter(({ name }) => names.includes(name))) {
+    for (const scene of scenes.filter(({ name }) => pages.includes(name))) {
       const over = (line: Line) => enterSeveral(scene, line)
       rows.push({ name: scene.name, cable: await over(cable), slow4g: await over(slow4g) })
     }

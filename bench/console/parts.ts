@@ -8,7 +8,7 @@ import { measureStreamedUpdates } from './streamed-updates.ts'
 /** What the console costs whoever looks at it, in a real browser before the real program. */
 export const consoleParts: Record<string, () => Promise<Table>> = {
   bytes: measureBytes,
-  pages: () => measureColdPages(),
+  pages: measureColdPages,
   log: measureLongLog,
   interactions: measureInteractions,
   playground: measureStreamedUpdates,

@@ -71,8 +71,8 @@ const described: ReadonlySet<string> = new Set(['parameters', 'headers', 'format
 const ownTools: ReadonlySet<Json | undefined> = new Set(['function', 'custom'])
 
 /** In the tools of either of OpenAI's dialects. */
-export function findInTools(tools: Json | undefined, field = 'tools'): string | undefined {
-  return Array.isArray(tools) ? findIn(tools, field, findInTool) : undefined
+export function findInTools(tools: Json | undefined): string | undefined {
+  return Array.isArray(tools) ? findIn(tools, 'tools', findInTool) : undefined
 }
 
 function findInTool(tool: JsonObject): string | undefined {

@@ -95,6 +95,22 @@ test('a call that was made before is still one, and what it cost is heard', () =
   ])
 })
 
+test('an answer that is cut is whole, though its stream is left before its end', () => {
+  const broken = {
+    ...dialects['openai-chat'],
+    createReader: () => ({
+      read: (_event: string, data: string, emit: (part: StreamPart) => void) => emit(JSON.parse(data)),
+      end: () => false,
+    }),
+  }
+  const isWhole = (text: string) => {
+    const reader = cutAtStops(broken, ['STOP']).createReader()
+    reader.read('', JSON.stringify({ type: 'text-delta', text }), () => {})
+    return reader.end(() => {})
+  }
+  expect([isWhole('it STOP'), isWhole('it STO')]).toEqual([true, false])
+})
+
 test('of a model that thinks unseen there is enough only when it has told what that cost', () => {
   const reader = cutting(['STOP'], true).createReader()
   const read = (part: StreamPart) => reader.read('', JSON.stringify(part), () => {})

@@ -1,5 +1,5 @@
 import type { Language } from '../../contract/language.ts'
-import { escapeHtml } from '../services/mail/send-mail.ts'
+import { escapeHtml } from '../services/escape-html.ts'
 import { openApiDocument } from './openapi.ts'
 import { newNonce, pagePolicy } from './security-headers.ts'
 

@@ -10,6 +10,7 @@ import type { Store } from '../store/index.ts'
 import { audit, LOGS_KEPT_SINCE } from './audit.ts'
 import { credit } from './entries.ts'
 import { FileJournal } from './journal.ts'
+import { makeLasting } from './lasting-hold.ts'
 import { Ledger } from './ledger.ts'
 import { LedgerNode } from './node.ts'
 import { nodeStore } from './node-store.ts'
@@ -243,6 +244,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
       expect([what, ...found]).toContain(check)
     }
     expect(await wrong(store)).toEqual([])
+  })
+
+  test('a hold that is to outlive its process needs its batch instead', async () => {
+    const { store, ledger } = await openBooks(await engine.freshUrl())
+    const [userId = 0] = await addUsers(store, 1)
+    await credit(store, now(), { kind: 'gift', ref: 'a', userId, amount: 1000 })
+    await ledger.hold({ id: 'batch', userId, tokenId: 0 }, { most: 100, least: 1, price: '{}' })
+    await store.transaction(transaction => makeLasting(transaction, 'batch'))
+    const { checks } = await audit(store.db)
+    expect(checks.flatMap(({ name, differences }) => (differences > 0 ? name : []))).toEqual([
+      'no lasting hold without its batch',
+    ])
   })
 
   test('a log that is cleared while it is looked at is no damage', async () => {

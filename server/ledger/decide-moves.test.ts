@@ -77,3 +77,36 @@ test('what is charged on top raises the entry that is there; one of the same bat
   expect([...within.raised]).toEqual([])
   expect(within.settled.map(({ id, hold }) => [id, hold.charge])).toEqual([['held', 50]])
 })
+
+test('a kept charge from about when the books were closed is not made again; a later one is', () => {
+  const closedBefore = 1_000_000
+  const day = 86_400
+  const paid = (began: number) =>
+    decideMoves({ ...stateWith(100), closedBefore }, [{ ...kept, began }], 2_000_000).outcomes[0]
+  expect(paid(closedBefore - 1)).toEqual({ ok: false, reason: 'closed' })
+  // A clock that was put right in between may have the call begin after the month that it is folded in.
+  expect(paid(closedBefore + day - 1)).toEqual({ ok: false, reason: 'closed' })
+  expect(paid(closedBefore + day)).toEqual({ ok: true, amount: 48 })
+})
+
+test('what a reaper gave back to a budget is taken from it again, once, by the charge that was told of', () => {
+  const token = { remain: 60, unlimited: false, status: 1, expiresAt: -1, usedAt: 9, createdAt: 1 }
+  const given = { userId: 1, tokenId: 2, amount: 40, tokenAmount: 40, held: 40, checkpoint: 0, charge: 0 }
+  const state: State = {
+    users: new Map([[1, { quota: 100 }]]),
+    tokens: new Map([[2, token]]),
+    holds: new Map([['given', { ...given, state: 'released' }]]),
+  }
+  const told: Settle = {
+    id: 'given',
+    userId: 1,
+    tokenId: 2,
+    log: undefined,
+    kind: 'settle',
+    charge: 25,
+    kept: true,
+  }
+  const decided = decideMoves(state, [told], 9)
+  expect(decided.settled.map(({ hold }) => [hold.charge, hold.tokenAmount])).toEqual([[25, 25]])
+  expect(decided.tokens.get(2)).toMatchObject({ balance: -25, used: 25 })
+})

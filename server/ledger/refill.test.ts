@@ -164,6 +164,28 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a renewal 
     expect(await faults(books)).toEqual([])
   })
 
+  test('leaves what is held on a budget that it does not renew', async () => {
+    const books = await freshBooks()
+    const { ledger, userId, store } = books
+    const renewed = await addToken(books, 500)
+    const gone = await addToken(books, 500)
+    for (const tokenId of [renewed, gone])
+      await ledger.hold({ id: `of ${tokenId}`, userId, tokenId }, { most: 100, least: 1, price })
+    // Deleted in a version that left the time of its renewal.
+    await store.db.updateTable('tokens').set({ deleted_at: 5 }).where('id', '=', gone).execute()
+    expect(await refillDue(store, END)).toBe(1)
+    const held = await store.db.selectFrom('holds').select(['token_id', 'token_amount']).execute()
+    expect(new Map(held.map(hold => [hold.token_id, hold.token_amount]))).toEqual(
+      new Map([
+        [renewed, 0],
+        [gone, 100],
+      ]),
+    )
+    await ledger.settle({ id: `of ${gone}`, userId, tokenId: gone }, 30, undefined)
+    expect(await remainOf(books, gone)).toBe(470)
+    expect(await faults(books)).toEqual([])
+  })
+
   test('a refund gives a budget back what came from it, and nothing that came from one before', async () => {
     const books = await freshBooks()
     const { ledger, userId, store } = books

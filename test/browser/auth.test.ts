@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Mailbox } from '../mailbox.ts'
+import { serveLoopback } from '../serve-loopback.ts'
 import { Client, openStage, type Stage } from './harness.ts'
 import { addPerson, arrive, done, logIn, password } from './people.ts'
 
@@ -154,14 +155,10 @@ test('a forgotten password is replaced by way of the mailbox', async () => {
 test('the captcha is asked before a form is sent, and only its host may run script', async () => {
   await addPerson(stage, 'human')
   const asked: string[] = []
-  const vendor = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    async fetch(request) {
-      const token = new URLSearchParams(await request.text()).get('response') ?? ''
-      asked.push(token)
-      return Response.json({ success: token === 'solved' })
-    },
+  const vendor = serveLoopback(async request => {
+    const token = new URLSearchParams(await request.text()).get('response') ?? ''
+    asked.push(token)
+    return Response.json({ success: token === 'solved' })
   })
   const policy = async () => (await fetch(`${stage.url}/login`)).headers.get('content-security-policy') ?? ''
   expect(await policy()).toContain("script-src 'self';")

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { serveLoopback } from '../serve-loopback.ts'
 import { Client, openStage, type Stage, type Visit } from './harness.ts'
 
 let stage: Stage
@@ -10,15 +11,11 @@ let app: ReturnType<typeof Bun.serve>
 const asked: string[] = []
 
 beforeAll(async () => {
-  app = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      asked.push(request.url)
-      return new Response('<!doctype html><title>app</title><h1>The chat app</h1>', {
-        headers: { 'content-type': 'text/html' },
-      })
-    },
+  app = serveLoopback(request => {
+    asked.push(request.url)
+    return new Response('<!doctype html><title>app</title><h1>The chat app</h1>', {
+      headers: { 'content-type': 'text/html' },
+    })
   })
   stage = await openStage()
   const root = await stage.root()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { noonZone } from '../noon-zone.ts'
+import { serveLoopback } from '../serve-loopback.ts'
 import { openStage, type Stage } from './harness.ts'
 import { addPerson, arrive, done, password } from './people.ts'
 
@@ -66,11 +67,7 @@ test.each([1280, 390])(
   'with a captcha the card is as high before, while and after it is there (%d)',
   async width => {
     const root = await stage.root()
-    const vendor = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch: () => Response.json({ success: true }),
-    })
+    const vendor = serveLoopback(() => Response.json({ success: true }))
     const person = await addPerson(stage, `human${width}`)
     for (const [key, value] of Object.entries({
       CheckinEnabled: 'true',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
+import { serveLoopback } from '../serve-loopback.ts'
 import { freePort } from '../services/free-port.ts'
 import { UptimeKuma } from '../uptime-kuma.ts'
 import { openStage, type Stage } from './harness.ts'
@@ -9,7 +10,7 @@ let stage: Stage
 let line: ReturnType<typeof Bun.serve>
 beforeAll(async () => {
   stage = await openStage()
-  line = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('', { status: 404 }) })
+  line = serveLoopback(() => new Response('', { status: 404 }))
 })
 afterAll(async () => {
   await line.stop(true)

@@ -30,6 +30,19 @@ async function serversOf(root: Client) {
   return new Map((json.data.items as Listed[]).map(server => [server.name, server]))
 }
 
+/** So many servers come, this is said of others, and no secret is. */
+async function moveIn(
+  environment: Record<string, string>,
+  from: string,
+  { count, said }: { readonly count: number; readonly said: readonly string[] },
+): Promise<void> {
+  const { code, out, err } = await run(environment, 'import', from)
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toContain(` ${count} MCP servers\n`)
+  for (const words of said) expect(out).toContain(words)
+  for (const secret of secrets) expect(out).not.toContain(secret)
+}
+
 /** What the server was sent when it was last asked. */
 async function seenBy(root: Client, id: number | undefined): Promise<Headers> {
   const { json } = await root.post(`/api/mcp_server/${id}/test`, {})
@@ -76,10 +89,7 @@ mcp_servers:
 `,
   )
   const given = { ...environment, GITHUB_MCP: at, GITHUB_TOKEN: secrets[0] ?? '' }
-  const { code, out, err } = await run(given, 'import', file)
-  expect([code, err]).toEqual([0, ''])
-  expect(out).toMatch(/ 5 MCP servers\n/)
-  for (const said of [
+  const said = [
     '! MCP server github_mcp: is called github-mcp here, so its tools are github-mcp__…',
     "! MCP server github_mcp: without extra_headers: nothing of the caller's is handed on here",
     '! MCP server keyed: switched off, for only some keys might use it: choose whose it is',
@@ -98,9 +108,8 @@ mcp_servers:
     '! MCP server dear: left out: its default_cost_per_query is no price',
     '! MCP server unclear: left out: its tool_name_to_cost_per_query is no price',
     '! MCP server empty: left out: it has no url',
-  ])
-    expect(out).toContain(said)
-  for (const secret of secrets) expect(out).not.toContain(secret)
+  ]
+  await moveIn(given, file, { count: 5, said })
 
   await withProgram(environment, async program => {
     const root = await rootClient(program.url)
@@ -181,18 +190,14 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     await fillLitellm(from, house())
     const DATABASE_URL = await engine.freshUrl()
     const target = { DATA_DIR: freshDataDir(), DATABASE_URL, SECRET_KEY, ROOT_PASSWORD }
-    const { code, out, err } = await run({ ...target, LITELLM_SALT_KEY: SALT }, 'import', from)
-    expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(/ 3 MCP servers\n/)
-    for (const said of [
+    const said = [
       '! MCP server foreign: left out: it was sealed with another LITELLM_SALT_KEY or LITELLM_MASTER_KEY',
       '! MCP server foreign_headers: left out: it was sealed with another LITELLM_SALT_KEY',
       '! MCP server started: left out: it is a program that is started (stdio)',
       '! MCP server older: left out: it speaks the older transport of SSE',
       '! MCP server closed: switched off, for only some keys might use it: choose whose it is',
-    ])
-      expect(out).toContain(said)
-    for (const secret of secrets) expect(out).not.toContain(secret)
+    ]
+    await moveIn({ ...target, LITELLM_SALT_KEY: SALT }, from, { count: 3, said })
 
     await withProgram(target, async program => {
       const root = await rootClient(program.url)

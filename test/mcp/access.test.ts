@@ -85,10 +85,10 @@ test('a token that is limited to models has only the servers and tools that its 
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual(['few__add', 'few__count', 'open__add'])
   expect(textOf(await client.callTool({ name: 'open__add', arguments: { a: 1, b: 2 } }))).toBe('3')
-  expect(client.callTool({ name: 'open__fail', arguments: {} })).rejects.toThrow('open__fail')
+  await expect(client.callTool({ name: 'open__fail', arguments: {} })).rejects.toThrow('open__fail')
   // Of a server of which it has single tools, it has nothing else.
   expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['few__greet'])
-  expect(client.readResource({ uri: 'open+note://one' })).rejects.toThrow()
+  await expect(client.readResource({ uri: 'open+note://one' })).rejects.toThrow()
   await client.close()
   const other = await rig.addToken({ userId, models: ['gpt-4o'] })
   expect(await serversSeen(other.key)).toEqual([])

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '../program.ts'
 import type { Rig, SeededToken } from '../relay/rig.ts'
+import { serveLoopback } from '../serve-loopback.ts'
 import { dropAll } from '../services/databases.ts'
 import { addMcpServer, connectClient, openMcpRig, postMcp, textOf } from './house.ts'
 import { startMcpUpstream } from './upstream.ts'
@@ -10,7 +11,7 @@ import { startMcpUpstream } from './upstream.ts'
 const upstream = startMcpUpstream('sessions')
 /** What a server that is none answers. */
 let nonsense: () => Response = () => new Response('hello')
-const strange = Bun.serve({ idleTimeout: 0, port: 0, hostname: '127.0.0.1', fetch: () => nonsense() })
+const strange = serveLoopback(() => nonsense())
 
 let rig: Rig
 let token: SeededToken

@@ -3,20 +3,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openApi } from '../api/rig-client.ts'
 import { type Client, rootClient } from '../client.ts'
+import { serveLoopback } from '../serve-loopback.ts'
 import { Authority } from '../services/authority.ts'
 import { dropAll, engines } from '../services/databases.ts'
 
 let rig: Awaited<ReturnType<typeof openApi>>
 let root: Client
 const authority = new Authority()
-const open = Bun.serve({
-  idleTimeout: 0,
-  port: 0,
-  fetch(request) {
-    const status = Number(new URL(request.url).pathname.slice(1))
-    if (status === 0) return new Promise(() => {})
-    return status === 200 ? new Response('<html>hello</html>') : new Response('no', { status })
-  },
+const open = serveLoopback(request => {
+  const status = Number(new URL(request.url).pathname.slice(1))
+  if (status === 0) return new Promise(() => {})
+  return status === 200 ? new Response('<html>hello</html>') : new Response('no', { status })
 })
 const { key, cert } = authority.issue('other.test')
 const secure = Bun.serve({ idleTimeout: 0, port: 0, tls: { key, cert }, fetch: () => new Response('hello') })

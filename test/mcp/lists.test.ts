@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { Rig, SeededToken } from '../relay/rig.ts'
+import { serveLoopback } from '../serve-loopback.ts'
 import { dropAll } from '../services/databases.ts'
 import { addMcpServer, connectClient, openMcpRig, postMcp } from './house.ts'
 
@@ -20,26 +21,16 @@ function startPaged(names: readonly string[], size: number) {
     })
     return server
   }
-  return Bun.serve({
-    idleTimeout: 0,
-    port: 0,
-    hostname: '127.0.0.1',
-    async fetch(request) {
-      const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined })
-      await build().connect(transport)
-      return transport.handleRequest(request)
-    },
+  return serveLoopback(async request => {
+    const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined })
+    await build().connect(transport)
+    return transport.handleRequest(request)
   })
 }
 
 const many = startPaged(['a', 'b', 'c', 'd', 'e'], 2)
 const few = startPaged(['x', 'y', 'z'], 2)
-const silent = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  idleTimeout: 0,
-  fetch: () => new Promise<Response>(() => {}),
-})
+const silent = serveLoopback(() => new Promise<Response>(() => {}))
 
 let rig: Rig
 let token: SeededToken

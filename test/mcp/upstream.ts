@@ -7,6 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
+import { serveLoopback } from '../serve-loopback.ts'
 
 /** `sessions` and `plain` speak the versions with `initialize`, with sessions and without; `modern` the one after them. */
 export type Kind = 'sessions' | 'plain' | 'modern'
@@ -36,7 +37,7 @@ export interface McpUpstream {
   stop(): Promise<void>
 }
 
-export function startMcpUpstream(kind: Kind, port = 0): McpUpstream {
+export function startMcpUpstream(kind: Kind): McpUpstream {
   const seen: Headers[] = []
   const told: Told[] = []
   const begun: Record<string, number> = {}
@@ -165,7 +166,7 @@ export function startMcpUpstream(kind: Kind, port = 0): McpUpstream {
     return transport.handleRequest(request)
   }
 
-  const server = Bun.serve({ port, hostname: '127.0.0.1', idleTimeout: 0, fetch: serve })
+  const server = serveLoopback(serve)
   server.unref()
   return {
     url: `http://127.0.0.1:${server.port}/mcp`,

@@ -1,3 +1,5 @@
+// Channels that have what a test says and are plain otherwise.
+
 import type { Insertable } from 'kysely'
 import { Channel } from '../../server/relay/routing/channel.ts'
 import { Cipher } from '../../server/store/cipher.ts'
@@ -7,7 +9,6 @@ import type { Channels } from '../../server/store/schema.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 import { sampleSecret } from '../sample-store.ts'
 
-/** Channels that have what a test says and are plain otherwise. */
 const cipher = new Cipher(sampleSecret)
 
 /** What a channel is where nobody says otherwise; the key is still to be sealed. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { serveLoopback } from '../serve-loopback.ts'
 import { PNG } from './conversation.ts'
 import { expectOrder, type House, MODELS, openHouse, PAIRS } from './house.ts'
 import { catchError, statusOf } from './sdk-errors.ts'
@@ -6,14 +7,9 @@ import { catchError, statusOf } from './sdk-errors.ts'
 let house: House
 let fetched = 0
 /** A neighbour of the gateway that has pictures; users may not make the gateway look inside the house. */
-const neighbour = Bun.serve({
-  idleTimeout: 0,
-  hostname: '127.0.0.1',
-  port: 0,
-  fetch() {
-    fetched++
-    return new Response(Buffer.from(PNG, 'base64'), { headers: { 'content-type': 'image/png' } })
-  },
+const neighbour = serveLoopback(() => {
+  fetched++
+  return new Response(Buffer.from(PNG, 'base64'), { headers: { 'content-type': 'image/png' } })
 })
 const IMAGE_URL = `${neighbour.url}cat.png`
 

@@ -4,7 +4,7 @@ import { type DatabaseServer, startDatabase } from './database-process.ts'
 import { needProgram } from './find-program.ts'
 
 /** A pooler before a PostgreSQL, which gives every transaction whichever session is free. */
-export function startPgbouncer(serverUrl: string, sessions = 20): Promise<DatabaseServer> {
+export function startPgbouncer(serverUrl: string): Promise<DatabaseServer> {
   const pgbouncer = needProgram('pgbouncer')
   const { hostname, port: serverPort, username, pathname } = new URL(serverUrl)
   return startDatabase({
@@ -23,7 +23,7 @@ export function startPgbouncer(serverUrl: string, sessions = 20): Promise<Databa
           'unix_socket_dir =',
           'auth_type = any',
           'pool_mode = transaction',
-          `default_pool_size = ${sessions}`,
+          'default_pool_size = 20',
           'max_client_conn = 200',
         ].join('\n'),
       )

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { Client } from '../client.ts'
 import { ROOT_PASSWORD } from '../program.ts'
+import { serveLoopback } from '../serve-loopback.ts'
 import { PICTURE, WORDS } from '../upstreams/midjourney/start-midjourney.ts'
 import { type DrawingHouse, openDrawingHouse } from './drawing-house.ts'
 
@@ -197,12 +198,7 @@ test('addresses of pictures are the upstream’s where the operator wants that',
 
 test('a picture is fetched from where users may reach, or from the upstream itself', async () => {
   const { id, at } = await drawn()
-  const inner = Bun.serve({
-    idleTimeout: 0,
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: () => new Response('inner'),
-  })
+  const inner = serveLoopback(() => new Response('inner'))
   try {
     for (const imageUrl of [inner.url.href, 'http://169.254.169.254/latest', 'file:///etc/passwd']) {
       await house.store.db

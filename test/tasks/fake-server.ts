@@ -1,3 +1,5 @@
+import { serveLoopback } from '../serve-loopback.ts'
+
 /** One request as a fake upstream saw it. */
 export interface Asked {
   readonly method: string
@@ -31,23 +33,18 @@ export class Wrong extends Error {
 export function serveFake(answer: (asked: Asked) => Response | Promise<Response>): FakeServer {
   const requests: Asked[] = []
   const complaints: string[] = []
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    idleTimeout: 0,
-    async fetch(request) {
-      const asked = await readAsked(request).catch(() => undefined)
-      // It was broken off before its end: nobody hears the answer.
-      if (!asked) return new Response(null, { status: 400 })
-      requests.push(asked)
-      try {
-        return await answer(asked)
-      } catch (error) {
-        if (!(error instanceof Wrong)) throw error
-        complaints.push(`${asked.method} ${asked.path}: ${error.message}`)
-        return Response.json(error.body, { status: error.status })
-      }
-    },
+  const server = serveLoopback(async request => {
+    const asked = await readAsked(request).catch(() => undefined)
+    // It was broken off before its end: nobody hears the answer.
+    if (!asked) return new Response(null, { status: 400 })
+    requests.push(asked)
+    try {
+      return await answer(asked)
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error
+      complaints.push(`${asked.method} ${asked.path}: ${error.message}`)
+      return Response.json(error.body, { status: error.status })
+    }
   })
   return {
     url: `http://127.0.0.1:${server.port}`,

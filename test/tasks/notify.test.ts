@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { atRest } from '../at-rest.ts'
 import { until } from '../program.ts'
+import { serveLoopback } from '../serve-loopback.ts'
 import { type FakeMidjourney, startMidjourney } from '../upstreams/midjourney/start-midjourney.ts'
 import { openTaskHouse, type TaskHouse } from './house.ts'
 
@@ -103,14 +104,9 @@ test('a proxy that counts its tasks is understood everywhere', async () => {
 
 test('the owner is told by the guarded client alone, and nothing inside is reached', async () => {
   let reached = 0
-  const inner = Bun.serve({
-    idleTimeout: 0,
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch() {
-      reached++
-      return new Response('inner')
-    },
+  const inner = serveLoopback(() => {
+    reached++
+    return new Response('inner')
   })
   const notifyHook = `http://127.0.0.1:${inner.port}/hook`
   // The program asks as well, and whoever hears of it first tells it: drawings until that is the test's own node.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { serveLoopback } from '../serve-loopback.ts'
 import { VIDEO } from '../upstreams/openai-videos/start-openai-videos.ts'
 import { names, openVideoHouse, type Places, PNG, SECOND, type VideoHouse } from './video-house.ts'
 
@@ -338,12 +339,7 @@ test('what was made is fetched where the whole internet may go, and only while i
   at.kling.last().stage = 'done'
   await house.poll()
   let asked = 0
-  const inside = Bun.serve({
-    idleTimeout: 0,
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: () => new Response(`${++asked}`),
-  })
+  const inside = serveLoopback(() => new Response(`${++asked}`))
   for (const place of [
     `http://127.0.0.1:${inside.port}/secret`,
     'http://169.254.169.254/',

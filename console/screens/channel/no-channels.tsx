@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
+import { NoMatches } from '../../ui/lists/no-matches.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
 import { channelText } from './catalogue.ts'
 
@@ -14,18 +14,7 @@ interface NoChannelsProps {
 
 export function NoChannels({ filtered, byTag, clear, add, showAll }: NoChannelsProps) {
   const t = useText(channelText)
-  const shell = useText(shellText)
-  if (filtered)
-    return (
-      <Empty
-        title={t('noMatches')}
-        actions={
-          <Button size="xs" variant="default" onClick={clear}>
-            {shell('filter.clear')}
-          </Button>
-        }
-      />
-    )
+  if (filtered) return <NoMatches title={t('noMatches')} clear={clear} />
   if (byTag)
     return (
       <Empty

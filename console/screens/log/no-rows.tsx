@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
+import { NoMatches } from '../../ui/lists/no-matches.tsx'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
 import { logText } from './catalogue.ts'
@@ -25,21 +26,13 @@ export function NoRows({ search, isAdmin, filter, clear }: NoRowsProps) {
   if (isLoading) return <Skeleton rows={8} />
   if (isFiltered)
     return (
-      <Empty
-        title={t('noMatches')}
-        actions={
-          <>
-            {search.start !== 0 && (
-              <Button size="xs" variant="default" onClick={() => filter({ start: 0, end: undefined })}>
-                {shell('range.all')}
-              </Button>
-            )}
-            <Button size="xs" variant="default" onClick={clear}>
-              {shell('filter.clear')}
-            </Button>
-          </>
-        }
-      />
+      <NoMatches title={t('noMatches')} clear={clear}>
+        {search.start !== 0 && (
+          <Button size="xs" variant="default" onClick={() => filter({ start: 0, end: undefined })}>
+            {shell('range.all')}
+          </Button>
+        )}
+      </NoMatches>
     )
   if (isAny === false) return <FirstCall isAdmin={isAdmin} />
   return (

@@ -4,6 +4,7 @@ import { roles } from '../../../contract/users.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
+import { NoMatches } from '../../ui/lists/no-matches.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
 import { pricingText } from './catalogue.ts'
 
@@ -16,17 +17,7 @@ export function NoModels({ filtered, clear }: NoModelsProps) {
   const t = useText(pricingText)
   const shell = useText(shellText)
   const user = useUser()
-  if (filtered)
-    return (
-      <Empty
-        title={t('noMatches')}
-        actions={
-          <Button size="xs" variant="default" onClick={clear}>
-            {shell('filter.clear')}
-          </Button>
-        }
-      />
-    )
+  if (filtered) return <NoMatches title={t('noMatches')} clear={clear} />
   return (
     <Empty
       title={t('none')}

@@ -111,8 +111,8 @@ export function faultsOf(draft: TokenDraft, isNew: boolean): Partial<Record<keyo
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** The names of tokens made together: the first as typed, the others with six letters or digits behind it. */
-export function batchNames(name: string, count: number, random = Math.random): string[] {
+export function batchNames(name: string, count: number): string[] {
   const suffix = () =>
-    Array.from({ length: 6 }, () => letters[Math.floor(random() * letters.length)]).join('')
+    Array.from({ length: 6 }, () => letters[Math.floor(Math.random() * letters.length)]).join('')
   return Array.from({ length: count }, (_, index) => (index === 0 ? name : `${name}-${suffix()}`))
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -11,7 +10,6 @@ import { formatMinute } from '../../format.ts'
 import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
-import { shellText } from '../../locales/catalogue.ts'
 import { usePageSize } from '../../page-size.ts'
 import { formatQuota } from '../../quota.ts'
 import { useUser } from '../../session.ts'
@@ -19,6 +17,7 @@ import { useStatus } from '../../status.ts'
 import { type TranslateOf, useText } from '../../text.ts'
 import { Tag } from '../../ui/content/tag.tsx'
 import { choiceFilter, FilterBar } from '../../ui/lists/filter-bar.tsx'
+import { NoMatches } from '../../ui/lists/no-matches.tsx'
 import { Pager } from '../../ui/lists/pager.tsx'
 import { textFilter } from '../../ui/lists/search-box.tsx'
 import { useLastPage } from '../../ui/lists/use-last-page.ts'
@@ -33,7 +32,6 @@ import styles from './topup.module.css'
 /** Orders for online top-ups: one's own, and for administrators everyone's. */
 export function Orders({ search }: { search: TopUpSearch }) {
   const t = useText(topUpText)
-  const shell = useText(shellText)
   const status = useStatus()
   const navigate = useNavigate()
   const isAdmin = (useUser()?.role ?? 0) >= roles.admin
@@ -106,14 +104,7 @@ export function Orders({ search }: { search: TopUpSearch }) {
         retry={refetch}
         empty={
           keyword ? (
-            <Empty
-              title={t('noMatches')}
-              actions={
-                <Button size="xs" variant="default" onClick={() => findOrder('')}>
-                  {shell('filter.clear')}
-                </Button>
-              }
-            />
+            <NoMatches title={t('noMatches')} clear={() => findOrder('')} />
           ) : (
             <Empty title={t('noOrders')}>{t('noOrdersLead')}</Empty>
           )

@@ -9,12 +9,12 @@ import { planText } from '../../plans/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { spendingText } from '../../spending/catalogue.ts'
 import { useText } from '../../text.ts'
-import { Confirm } from '../../ui/layers/confirm.tsx'
 import { toast } from '../../ui/layers/toast.ts'
 import { lazyPart } from '../../ui/page/lazy-part.ts'
 import type { RowAction } from '../../ui/table/column.ts'
 import { userText } from './catalogue.ts'
 import { useEditUser } from './use-edit-user.ts'
+import { type Asked, UserQuestion } from './user-question.tsx'
 import { refreshUsers } from './users-query.ts'
 
 const PlanDialog = lazyPart(() => import('./plan-dialog.tsx'))
@@ -22,12 +22,6 @@ const LimitsPart = lazyPart(() => import('./limits-part.tsx'))
 
 /** How far back the log of a user is opened, in seconds. */
 const WEEK = 604_800
-
-/** What is not done unasked. */
-interface Asked {
-  readonly user: ManagedUser
-  readonly action: 'promote' | 'demote' | 'delete'
-}
 
 /** What an administrator can do with a user: only look at those of the own rank or above, or already gone. */
 export function useUserActions() {
@@ -120,23 +114,6 @@ export function useUserActions() {
     ]
   }
 
-  const name = asked?.user.username ?? ''
-  const roleNames = [t('role.user'), t('role.admin')]
-  const ranks = (word: 'promote' | 'demote', from: readonly string[]) => ({
-    title: shell('table.actionOn', { action: t(word), name }),
-    action: t(word),
-    children: from.join(' → '),
-  })
-  const words = {
-    promote: ranks('promote', roleNames),
-    demote: ranks('demote', roleNames.toReversed()),
-    delete: {
-      title: t('deactivateTitle', { name }),
-      action: t('deactivate'),
-      children: t('deactivateText'),
-      destructive: true,
-    },
-  }
   const moneyDialog = (planned || limited) && (
     <Suspense>
       {planned && <PlanDialog user={planned} close={() => setPlanned(undefined)} />}
@@ -144,9 +121,8 @@ export function useUserActions() {
     </Suspense>
   )
   const question = asked && (
-    <Confirm
-      opened
-      {...words[asked.action]}
+    <UserQuestion
+      {...asked}
       onConfirm={() => {
         mutate({ id: asked.user.id, action: asked.action })
         setAsked(undefined)

@@ -4,8 +4,6 @@ import { type ReactNode, useRef } from 'react'
 import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
-import { shellText } from '../../locales/catalogue.ts'
-import { useText } from '../../text.ts'
 import { copyText } from '../content/copy.ts'
 import { toast } from '../layers/toast.ts'
 import { Page } from '../page/page.tsx'
@@ -14,6 +12,7 @@ import { Empty } from '../table/empty.tsx'
 import { BeforeSelection, SelectionBar } from '../table/selection-bar.tsx'
 import { type RowId, useSelection } from '../table/use-selection.ts'
 import { type Filter, FilterBar } from './filter-bar.tsx'
+import { NoMatches } from './no-matches.tsx'
 import { Pager } from './pager.tsx'
 import type { ListPage } from './use-list-page.ts'
 
@@ -152,18 +151,7 @@ type NoRowsProps = Pick<ListScreenProps<never, never>, 'empty' | 'add'> &
 
 /** No row matches, or there is none yet. */
 function NoRows({ empty, add, isFiltered, clear }: NoRowsProps) {
-  const t = useText(shellText)
-  if (isFiltered || empty.none === undefined)
-    return (
-      <Empty
-        title={empty.noMatches}
-        actions={
-          <Button size="xs" variant="default" onClick={clear}>
-            {t('filter.clear')}
-          </Button>
-        }
-      />
-    )
+  if (isFiltered || empty.none === undefined) return <NoMatches title={empty.noMatches} clear={clear} />
   const { none, older } = empty
   return (
     <Empty

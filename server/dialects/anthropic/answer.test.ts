@@ -83,6 +83,7 @@ test('what other vendors answer with', () => {
       { type: 'text', text: '' },
       { type: 'text', text: 'No', refusal: true },
       { type: 'media', data: 'iVBO', mediaType: 'image/png' },
+      { type: 'media', data: 'UklG', mediaType: 'audio/wav' },
       { type: 'tool-call', id: 'c', name: 'f', input: '', signature: { by: 'gemini', value: 'Cpw' } },
     ],
   })
@@ -92,6 +93,7 @@ test('what other vendors answer with', () => {
     { type: 'thinking', thinking: '', signature: 'tg1.gemini.x' },
     { type: 'text', text: 'No' },
     { type: 'text', text: '![image](data:image/png;base64,iVBO)' },
+    { type: 'text', text: '[audio/wav](data:audio/wav;base64,UklG)' },
     { type: 'tool_use', id: 'c--tgsig--Q3B3', name: 'f', input: {} },
   ])
   expect(stop_reason).toBe('tool_use')
@@ -194,6 +196,17 @@ describe('usage', () => {
     [
       { input_tokens: 1, output_tokens: 2, cache_creation: { ephemeral_1h_input_tokens: 4 } },
       { input: 5, output: 2, cacheWrite: 4, cacheWriteHour: 4 },
+    ],
+    // A part is never more than what it is part of: it would be charged beyond the whole.
+    [
+      {
+        ...{ input_tokens: 1, output_tokens: 2, cache_creation_input_tokens: 3 },
+        ...{
+          cache_creation: { ephemeral_1h_input_tokens: 4 },
+          output_tokens_details: { thinking_tokens: 5 },
+        },
+      },
+      { input: 4, output: 2, cacheWrite: 3, cacheWriteHour: 3, reasoning: 2 },
     ],
     [{ input_tokens: 1 }, undefined],
     [{ output_tokens: 1 }, undefined],

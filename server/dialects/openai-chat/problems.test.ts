@@ -107,6 +107,9 @@ describe('the status of an error inside a stream', () => {
     [{ type: 'invalid_request_error', code: 'model_not_found' }, 404],
     [{ type: 'insufficient_quota' }, 429],
     [{ type: 'overloaded_error' }, 503],
+    // A vendor's own number is no status.
+    [{ type: 'rate_limit_error', code: 1302 }, 429],
+    [{ code: 200 }, 502],
     [{ type: 'server_error', code: null }, 502],
     [{}, 502],
   ])('%j', (error, status) => {

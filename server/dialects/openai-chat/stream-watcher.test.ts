@@ -158,6 +158,14 @@ test('chunks of words alone are not looked into; what ends, counts or fails is',
   expect(openaiChat.createWatcher({ wantsUsage: true }).mayMatter(inside)).toBe(false)
 })
 
+test('once one answer has finished, words of another are looked into: it is not whole without that one', () => {
+  const other = chunk('{"index":1,"delta":{"content":"Hi"},"finish_reason":null}],"usage":null')
+  const { watcher } = watch([TEXT, FINISH, other], true)
+  expect(watcher.complete).toBe(false)
+  const finish = FINISH.replace('"index":0', '"index":1')
+  expect(watch([TEXT, FINISH, other, finish], true).watcher.complete).toBe(true)
+})
+
 test('a usage that cannot be right is none', () => {
   const { watcher } = watch([FINISH, USAGE.replace('9', '-9'), DONE], true)
   expect(watcher.usage).toBeUndefined()

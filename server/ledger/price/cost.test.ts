@@ -305,6 +305,8 @@ describe('at so many times the listed price', () => {
   test('with what comes on top, and dearer for long input', () => {
     const fees = [{ name: 'web_search', count: 3, price: 10, quotaPerUnit: 500_000 }]
     expect(listedCost(priced, { ...usage, fees }, 0.35)).toBe(156 + 5250)
+    const little = [{ name: 'web_search', count: 1, price: 0.0005, quotaPerUnit: 500_000 }]
+    expect(listedCost(priced, { fees: little })).toBe(0)
     const long = { over: 100, modelRatio: 2, completionRatio: 1, audioCompletionRatio: 1 }
     expect(listedCost(byRatio({ long }), { input: 100, output: 1 }, 0.5)).toBe(51)
     expect(listedCost(byRatio({ long }), { input: 101, output: 1 }, 0.5)).toBe(102)

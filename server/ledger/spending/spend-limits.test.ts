@@ -204,6 +204,25 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
     expect(await faults(books)).toEqual([])
   })
 
+  test('what comes back after its window is over leaves more room in no other', async () => {
+    const books = await fresh()
+    const { ledger, userId, store, clock } = books
+    const ids = await limit(books, [
+      { period: 'five-hours', amount: 500 },
+      { period: 'none', amount: 500 },
+    ])
+    for (const id of ['before', 'after']) {
+      await ledger.hold(call(books, id, ids), { most: 100, least: 1, price })
+      await ledger.settle(call(books, id, ids), 100, logRow(userId, id))
+      if (id === 'before') clock.now += 6 * HOUR
+    }
+    expect(await spentOf(books)).toEqual([100, 200])
+    const refund = { requestId: 'before', channelId: 0, describe: () => ({ type: 4, content: '' }) }
+    await store.transaction(own => refundCharge(own, store, clock.now, refund))
+    expect(await spentOf(books)).toEqual([100, 100])
+    expect(await faults(books)).toEqual([])
+  })
+
   test('the audit finds nothing in limits that are spent from, and turn over, while it looks', async () => {
     const books = await fresh()
     const { ledger, clock, userId, store } = books

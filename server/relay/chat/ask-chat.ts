@@ -8,6 +8,7 @@ import { readText } from '../../outbound/read-body.ts'
 import type { Provider } from '../../providers/define.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Order } from '../order/order.ts'
+import type { Channel } from '../routing/channel.ts'
 import { ClientGone } from '../stream/client-gone.ts'
 import { type Conveyor, joinPieces, type Piece } from '../stream/conveyor.ts'
 import { makeConveyor } from '../stream/make-conveyor.ts'
@@ -58,6 +59,14 @@ export interface StreamedChat {
 /** An answer that has begun well: from here on no other channel is asked. */
 export type ChatAnswer = WholeChat | StreamedChat
 
+/** What was asked, and of whom. */
+interface Asked {
+  readonly call: ChatCall
+  readonly composed: ComposedChat
+  readonly channel: Channel
+  readonly provider: Provider
+}
+
 /** One attempt: asks one upstream, and makes sure that what comes back is an answer. */
 export async function askChat(
   order: Order,
@@ -76,11 +85,11 @@ export async function askChat(
   onOpen(upstream)
   try {
     const response = await upstream.send(composed, attempt)
-    if (call.outline.stream)
-      return await beginStream(order, call, composed, attempt, provider, upstream, response)
+    const asked: Asked = { call, composed, channel: attempt.channel, provider }
+    if (call.outline.stream) return await beginStream(order, asked, upstream, response)
     const whole = composed.gathers
-      ? await gatherWhole(response, call, composed, attempt, provider)
-      : readWhole(await readText(response, LARGEST_ANSWER), call, composed, attempt, provider)
+      ? await gatherWhole(response, asked)
+      : readWhole(await readText(response, LARGEST_ANSWER), asked)
     upstream.stopClock()
     return whole
   } catch (error) {
@@ -93,13 +102,7 @@ export async function askChat(
 }
 
 /** A whole answer, looked at as closely as it has to be. */
-function readWhole(
-  text: string,
-  call: ChatCall,
-  composed: ComposedChat,
-  { channel }: Attempt,
-  provider: Provider,
-): WholeChat {
+function readWhole(text: string, { call, composed, channel, provider }: Asked): WholeChat {
   const { dialect, passes, saysThoughts, url } = composed
   const json = passes ? parseObject(text) : parseExactly(text)
   if (!json) throw new UpstreamFailure({ without: 'empty' })
@@ -140,15 +143,10 @@ function refusesThoughts({ dialect }: ComposedChat, reason: unknown): boolean {
 }
 
 /** An upstream that answers in streams only, asked for a whole answer. */
-async function gatherWhole(
-  response: Response,
-  call: ChatCall,
-  composed: ComposedChat,
-  { channel }: Attempt,
-  provider: Provider,
-): Promise<WholeChat> {
+async function gatherWhole(response: Response, asked: Asked): Promise<WholeChat> {
+  const { call, composed, channel, provider } = asked
   const { dialect, framing, saysThoughts, url } = composed
-  if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
+  if (!isStream(response, composed)) throw await notStreamed(response, asked)
   const { answer, problem } = await gatherAnswer(response, dialect.createReader(), framing)
   if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
   if (!isAnswer(answer, answer?.usage, call)) throw new UpstreamFailure({ without: 'empty' })
@@ -188,14 +186,12 @@ function isAnswer(
  */
 async function beginStream(
   order: Order,
-  call: ChatCall,
-  composed: ComposedChat,
-  { channel }: Attempt,
-  provider: Provider,
+  asked: Asked,
   upstream: UpstreamCall,
   response: Response,
 ): Promise<StreamedChat> {
-  if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
+  const { call, composed, channel } = asked
+  if (!isStream(response, composed)) throw await notStreamed(response, asked)
   const conveyor = makeConveyor(order.parts.counter, call, composed, order.guard)
   if (!response.body) throw new UpstreamFailure({ without: 'empty' })
   const reader: Reader = response.body.getReader()
@@ -268,9 +264,7 @@ function startSilence(ms: number) {
 /** A stream was asked for and something else came, as a rule an error with status 200. */
 async function notStreamed(
   response: Response,
-  composed: ComposedChat,
-  channel: Attempt['channel'],
-  provider: Provider,
+  { composed, channel, provider }: Asked,
 ): Promise<UpstreamFailure> {
   const json = parseObject(await readText(response, LARGEST_ANSWER))
   const problem =

@@ -105,8 +105,8 @@ export function composeChat(
     saysThoughts,
     body,
   })
-  if (bodyPasses) return composed(passOn(order, call, endpoint, to, setting, override, untold.length > 0))
-  return writeAnew(order, call, endpoint, to, attempt, override, bridge).then(composed)
+  const writing: Writing = { order, call, endpoint, to, setting, override }
+  return bodyPasses ? composed(passOn(writing, untold.length > 0)) : writeAnew(writing, bridge).then(composed)
 }
 
 /** Not beside custom tools, whose calls cannot be written anew: they are worth more than how thoughts are shown. */
@@ -153,16 +153,18 @@ function addressOf(call: ChatCall, { channel, model, key }: Attempt, provider: P
   return address
 }
 
+/** A body on its way, to whom, and what the operator wants done to it. */
+interface Writing {
+  readonly order: Order
+  readonly call: ChatCall
+  readonly endpoint: ChatEndpoint
+  readonly to: Destination
+  readonly setting: ChannelSetting
+  readonly override: OverrideRun | undefined
+}
+
 /** The client's own text, with only what must be otherwise edited in place. */
-function passOn(
-  order: Order,
-  call: ChatCall,
-  endpoint: ChatEndpoint,
-  to: Destination,
-  setting: ChannelSetting,
-  override: OverrideRun | undefined,
-  leavesOutStops: boolean,
-): string {
+function passOn({ order, call, endpoint, to, setting, override }: Writing, leavesOutStops: boolean): string {
   let edits: Edits | undefined
   const edit = (more: Edits | undefined): void => {
     if (more) edits = edits ? { ...edits, ...more } : more
@@ -191,26 +193,21 @@ function passOn(
 }
 
 async function writeAnew(
-  order: Order,
-  call: ChatCall,
-  endpoint: ChatEndpoint,
-  to: Destination,
-  { channel }: Attempt,
-  override: OverrideRun | undefined,
+  { order, call, endpoint, to, setting, override }: Writing,
   bridge: Bridge | undefined,
 ): Promise<string> {
   const { parts, incoming } = order
   const inline = (request: NeutralRequest) => inlineMedia(parts, request, incoming.request.signal)
   const asked = needsInlined(endpoint, call) ? await call.withMedia(inline) : call.neutral()
-  const instructed = withSystemPrompt(asked, channel.setting)
-  const allowed = channel.setting.allow_service_tier ? instructed : withoutDearTier(instructed)
+  const instructed = withSystemPrompt(asked, setting)
+  const allowed = setting.allow_service_tier ? instructed : withoutDearTier(instructed)
   const limited = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
   const request = to.withoutThoughts ? leaveOutThoughts(limited) : limited
   const body = dialectOf(endpoint).writeRequest(bridge?.fit(request) ?? request, to)
   if (namesAccountData(endpoint, body))
     // In the caller's words, of which hosted tools are never said to another vendor.
-    refuseAccountData(call.dialect.accountData, { ...call.json, tools: undefined }, channel.setting)
-  const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
+    refuseAccountData(call.dialect.accountData, { ...call.json, tools: undefined }, setting)
+  const edited = { ...body, ...endpoint.edit?.(body, to), ...setting.param_override }
   const written = override ? override.run(edited) : edited
   order.searchesUntold = endpoint.searchesUntold?.(written) ?? false
   return JSON.stringify(written)

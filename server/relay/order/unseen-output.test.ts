@@ -43,3 +43,21 @@ test('what is under way counts until it is over', () => {
   unseen.release(1, 500)
   expect(unseen.shareOf(caller)).toBe(500)
 })
+
+test('the limit of an answer goes by the longest of the model’s answers, once there are some', () => {
+  const unseen = new UnseenOutput()
+  expect([unseen.sizeOf('gpt-5'), unseen.sizeOf('unheard-of')]).toEqual([32_768, 8192])
+  // A name that is known to think is not believed to be brief after a few.
+  for (let answer = 0; answer < 19; answer++) unseen.learn('gpt-5', answer === 3 ? 5000 : 10)
+  expect(unseen.sizeOf('gpt-5')).toBe(32_768)
+  unseen.learn('gpt-5', 10)
+  expect(unseen.sizeOf('gpt-5')).toBe(20_000)
+  unseen.learn('unheard-of', 3000)
+  unseen.learn('unheard-of', 10)
+  expect(unseen.sizeOf('unheard-of')).toBe(12_000)
+  expect(unseen.thinks('unheard-of', false)).toBe(true)
+  // Within what nearly every model takes.
+  unseen.learn('unheard-of', 500_000)
+  unseen.learn('brief', 1)
+  expect([unseen.sizeOf('unheard-of'), unseen.sizeOf('brief')]).toEqual([32_768, 8192])
+})

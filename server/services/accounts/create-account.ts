@@ -48,9 +48,11 @@ export async function createAccount(
     .select('id')
     .where('username', '=', username)
     .executeTakeFirstOrThrow()
-  await gift(app, transaction, id, 'new', app.settings.get('QuotaForNewUser'), '新用户注册赠送')
+  const welcome = app.settings.get('QuotaForNewUser')
+  await gift(app, transaction, id, { reason: 'new', amount: welcome, text: '新用户注册赠送' })
   if (inviterId === 0) return id
-  await gift(app, transaction, id, 'invitee', app.settings.get('QuotaForInvitee'), '使用邀请码赠送')
+  const forInvitee = app.settings.get('QuotaForInvitee')
+  await gift(app, transaction, id, { reason: 'invitee', amount: forInvitee, text: '使用邀请码赠送' })
   const reward = app.settings.get('QuotaForInviter')
   if (reward > 0)
     await rewardInviter(
@@ -66,9 +68,7 @@ async function gift(
   app: App,
   transaction: Transaction<Schema>,
   userId: number,
-  reason: string,
-  amount: number,
-  text: string,
+  { reason, amount, text }: { readonly reason: string; readonly amount: number; readonly text: string },
 ): Promise<void> {
   if (amount === 0) return
   const entry = { kind: 'gift', ref: `${reason}:${userId}`, userId } as const

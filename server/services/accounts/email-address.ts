@@ -34,7 +34,7 @@ export function checkEmailRules({ settings }: App, email: string): void {
 }
 
 /** Whoever has the address, deleted accounts included. Older rows may have it in the case it was typed. */
-export async function findByEmail({ store }: App, email: string, typed: string = email) {
+export async function findByEmail({ store }: App, email: string, typed: string) {
   return await store.db
     .selectFrom('users')
     .select(['id', 'username', 'email', 'status', 'deleted_at'])

@@ -5,8 +5,8 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
+import { lockUser, outranks, type User } from './lock-user.ts'
 import { retireAccount } from './own-account.ts'
-import { lockUser, outranks, type User } from './user-admin.ts'
 import { viewManagedUser } from './user-view.ts'
 
 type Change = Partial<Pick<User, 'role' | 'status'>>

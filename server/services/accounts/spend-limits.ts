@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { CallOf, Handlers } from '../call.ts'
 import { readId } from '../row-id.ts'
-import { lockUser, outranks } from './user-admin.ts'
+import { lockUser, outranks } from './lock-user.ts'
 
 export function spendLimitHandlers(app: App): Handlers<keyof typeof spendLimitEndpoints> {
   return {

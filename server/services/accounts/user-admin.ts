@@ -1,15 +1,14 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
 import { logTypes } from '../../../contract/log-types.ts'
 import { type ManagedUser, MOST_QUOTA } from '../../../contract/user-admin.ts'
 import { password as passwordRule, roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { setQuota } from '../../ledger/wallet-moves.ts'
-import { lockedOn } from '../../store/lock-rows.ts'
-import type { Schema, Users } from '../../store/schema.ts'
+import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
-import type { Caller, CallOf } from '../call.ts'
+import type { CallOf } from '../call.ts'
 import { doOnce, type Once } from '../once.ts'
 import { refuseClash } from '../refuse-clash.ts'
 import { readId } from '../row-id.ts'
@@ -18,18 +17,12 @@ import { checkTeamName } from '../teams/create-team.ts'
 import { quotaText } from '../wallet/quota-text.ts'
 import { checkUsername } from './check-username.ts'
 import { createAccount } from './create-account.ts'
+import { lockUser, outranks, type User } from './lock-user.ts'
 import { forgetGuesses } from './login-guesses.ts'
 import { checkDisplayName, endSessions, keptSession, retireAccount } from './own-account.ts'
 import { hashPassword } from './passwords.ts'
 import { checkCredentials, refuseTakenName } from './register.ts'
 import { viewManagedUser } from './user-view.ts'
-
-export type User = Selectable<Users>
-
-/** Administrators stand above users and below the super administrator, who alone stands above himself. */
-export function outranks({ role }: Pick<Caller, 'role'>, user: Pick<User, 'role'>): boolean {
-  return role > user.role || role >= roles.root
-}
 
 export async function getUser(
   app: App,
@@ -102,7 +95,7 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
       if (passwordHash)
         await endSessions(transaction, user.id, user.id === caller.id ? keptSession(app, call) : undefined)
       const quota = await editQuota(app, transaction, user, wantedQuota(body))
-      await recordEdit(app, call, transaction, user, edit, quota)
+      await recordEdit(app, call, transaction, { user, edit, quota })
       await once.end(transaction, null)
       return null
     })
@@ -163,9 +156,7 @@ async function recordEdit(
   app: App,
   call: CallOf<Endpoints['editUser']>,
   transaction: Transaction<Schema>,
-  user: User,
-  edit: Edit,
-  quota: QuotaEdit | undefined,
+  { user, edit, quota }: { readonly user: User; readonly edit: Edit; readonly quota: QuotaEdit | undefined },
 ): Promise<void> {
   const fields = Object.keys(edit) as (keyof Edit)[]
   if (fields.length === 0 && !quota) return
@@ -189,19 +180,4 @@ export async function deleteUser(app: App, call: CallOf<Endpoints['deleteUser']>
     const before = { username: user.username }
     await recordAudit(app, call, { action: 'user.delete', subject: `user:${id}`, before }, transaction)
   })
-}
-
-/** The row as it is now, and stays until the transaction ends: nobody is promoted past the check. */
-export async function lockUser(
-  { store }: App,
-  transaction: Transaction<Schema>,
-  id: number,
-): Promise<User | undefined> {
-  return await transaction
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .$call(lockedOn(store.engine))
-    .executeTakeFirst()
 }

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { roles } from '../../../contract/users.ts'
 import { until } from '../../../test/program.ts'
+import { plainChannel } from '../../../test/relay/sample-channels.ts'
 import { openSampleStore } from '../../../test/sample-store.ts'
 import { dropAll, engines, startPostgres } from '../../../test/services/databases.ts'
 import { accessToken, keyOf } from '../../../test/upstreams/codex/start.ts'
@@ -16,28 +17,11 @@ afterAll(dropAll)
 /** Whose tokens are about to end. */
 async function addChannel(store: Store, now: number, port: number | undefined): Promise<void> {
   const key = keyOf(accessToken('old', now + 60), 'rt_old_0123456789abcdef')
-  const named = { name: 'c', models: 'm', group: 'default', other: '', other_info: '' }
-  const none = {
-    priority: 0,
-    weight: 0,
-    response_time: 0,
-    test_time: 0,
-    balance: 0,
-    balance_updated_time: 0,
-  }
-  const row = {
-    ...named,
-    ...none,
-    type: 57,
-    status: 1,
-    auto_ban: 1,
-    used_quota: 0,
-    created_time: 1,
-  } as const
+  const row = { ...plainChannel, id: 1, type: 57, name: 'c', models: 'm' }
   const base_url = `http://127.0.0.1:${port}`
   await store.db
     .insertInto('channels')
-    .values({ ...row, id: 1, base_url, key_sealed: sealKey(store, 1, key), key_hash: hashKey(store, key) })
+    .values({ ...row, base_url, key_sealed: sealKey(store, 1, key), key_hash: hashKey(store, key) })
     .execute()
 }
 

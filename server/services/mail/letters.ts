@@ -1,5 +1,6 @@
 import type { Language } from '../../../contract/language.ts'
-import { escapeHtml, type Mail } from './send-mail.ts'
+import { escapeHtml } from '../escape-html.ts'
+import type { Mail } from './send-mail.ts'
 
 type Letter = Omit<Mail, 'to'>
 

@@ -42,9 +42,3 @@ export async function sendMail(settings: Settings, { to, subject, text, html }: 
     transport.close()
   }
 }
-
-/** Text from elsewhere as part of a mail's HTML. */
-export function escapeHtml(text: string): string {
-  const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
-  return text.replace(/[&<>"]/g, character => `&${names[character]};`)
-}

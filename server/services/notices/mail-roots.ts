@@ -1,6 +1,7 @@
 import { roles, userStatuses } from '../../../contract/users.ts'
 import type { App } from '../app.ts'
-import { canMail, escapeHtml, sendMail } from '../mail/send-mail.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { canMail, sendMail } from '../mail/send-mail.ts'
 
 interface Letter {
   readonly subject: string

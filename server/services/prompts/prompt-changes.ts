@@ -11,7 +11,7 @@ import {
 import { AppError } from '../../errors.ts'
 import type { Prompts } from '../../store/prompt-schema.ts'
 import type { Schema } from '../../store/schema.ts'
-import { lockUser } from '../accounts/user-admin.ts'
+import { lockUser } from '../accounts/lock-user.ts'
 import type { App } from '../app.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { countRows } from '../paging.ts'

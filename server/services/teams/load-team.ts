@@ -3,7 +3,7 @@ import type { TeamRole } from '../../../contract/teams.ts'
 import { roles, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema, Users } from '../../store/schema.ts'
-import { lockUser } from '../accounts/user-admin.ts'
+import { lockUser } from '../accounts/lock-user.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
 

@@ -3,6 +3,7 @@ import type { ChannelView } from '../../../contract/channel-view.ts'
 import { type Client, rootClient } from '../../client.ts'
 import { ROOT_PASSWORD, until } from '../../program.ts'
 import type { ChannelSeed, Rig } from '../../relay/rig.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { dropAll, engines } from '../../services/databases.ts'
 import { type FakeUpstream, startOpenai } from '../../upstreams/index.ts'
 import { openApi } from '../rig-client.ts'
@@ -42,15 +43,11 @@ describe('balances', () => {
   /** A vendor’s money pages, as paths and what they answer. */
   function moneyPages(pages: Record<string, object>): { url: string; asked: string[]; stop(): void } {
     const asked: string[] = []
-    const server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch(request) {
-        const { pathname } = new URL(request.url)
-        asked.push(`${pathname} ${request.headers.get('authorization')}`)
-        const page = pages[pathname]
-        return page ? Response.json(page) : new Response('no', { status: 404 })
-      },
+    const server = serveLoopback(request => {
+      const { pathname } = new URL(request.url)
+      asked.push(`${pathname} ${request.headers.get('authorization')}`)
+      const page = pages[pathname]
+      return page ? Response.json(page) : new Response('no', { status: 404 })
     })
     return { url: `http://127.0.0.1:${server.port}`, asked, stop: () => void server.stop(true) }
   }

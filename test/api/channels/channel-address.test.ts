@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { channelKeyPlace } from '../../../server/store/sealed-places.ts'
 import { type Client, rootClient } from '../../client.ts'
 import { openRig, type Rig } from '../../relay/rig.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { TokenClient } from '../rig-client.ts'
 
 const KEY = 'sk-known-to-root-alone'
@@ -15,13 +16,9 @@ let root: Client
 let admin: TokenClient
 
 beforeAll(async () => {
-  trap = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      caught.push(request.headers.get('authorization') ?? '')
-      return Response.json({ data: [{ id: 'm' }] })
-    },
+  trap = serveLoopback(request => {
+    caught.push(request.headers.get('authorization') ?? '')
+    return Response.json({ data: [{ id: 'm' }] })
   })
   rig = await openRig(books => books.setOption('GlobalApiRateLimit', '0'))
   root = await rootClient(rig.url)

@@ -335,6 +335,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     expect(await progress()).toMatchObject({ total: 50, done: 50 })
     expect(await store.db.selectFrom('logs').select('id').execute()).toEqual([])
     expect(await wrong()).toEqual([])
+    // Up to a time before that: the log is whole from no earlier on than it was.
+    expect(await clear(store, HOUR)).toBe(0)
+    expect(await wrong()).toEqual([])
     if (name !== 'postgres') return
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class where relname in ('logs_2023_11', 'logs_2023_12')`.execute(

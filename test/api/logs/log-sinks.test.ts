@@ -5,20 +5,18 @@ import { NoticeReceiver } from '../../notice-receiver.ts'
 import { ROOT_PASSWORD, startProgram, until } from '../../program.ts'
 import { openRig, type Rig, SECRET_KEY } from '../../relay/rig.ts'
 import { refusal, S3Bucket, s3Options } from '../../s3-bucket.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { dropAll, engines } from '../../services/databases.ts'
 import { freePort } from '../../services/free-port.ts'
 import { addLogs } from '../../services/log-rows.ts'
 
-const upstream = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  fetch: () =>
-    Response.json({
-      ...{ id: 'a', object: 'chat.completion', created: 1, model: 'gpt-4o-mini' },
-      choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-    }),
-})
+const upstream = serveLoopback(() =>
+  Response.json({
+    ...{ id: 'a', object: 'chat.completion', created: 1, model: 'gpt-4o-mini' },
+    choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  }),
+)
 const bucket = new S3Bucket()
 const receiver = new NoticeReceiver()
 afterEach(() => {

@@ -1,4 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { serveLoopback } from '../../serve-loopback.ts'
 
 export const client = { id: 'gate client', secret: 'a+secret/with=signs' }
 
@@ -109,30 +110,26 @@ export function startOidcProvider(path = '/realms/main') {
     return Response.json({ sub: about.person.sub, ...about.more, ...about.lies.userInfo })
   }
 
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request): Response | Promise<Response> {
-      const { pathname, searchParams } = new URL(request.url)
-      switch (`${request.method} ${pathname}`) {
-        case `GET ${path}/.well-known/openid-configuration`:
-          return Response.json({
-            issuer: about.issuer || url + path,
-            authorization_endpoint: `${url}${path}/auth?kc_locale=en`,
-            token_endpoint: `${url}${path}/token`,
-            userinfo_endpoint: `${url}${path}/userinfo`,
-            token_endpoint_auth_methods_supported: about.methods,
-            jwks_uri: `${url}${path}/certs`,
-          })
-        case `GET ${path}/auth`:
-          return authorize(searchParams)
-        case `POST ${path}/token`:
-          return exchange(request)
-        case `GET ${path}/userinfo`:
-          return userInfo(request)
-      }
-      return refuse(`${request.method} ${pathname}`, 404)
-    },
+  const server = serveLoopback((request): Response | Promise<Response> => {
+    const { pathname, searchParams } = new URL(request.url)
+    switch (`${request.method} ${pathname}`) {
+      case `GET ${path}/.well-known/openid-configuration`:
+        return Response.json({
+          issuer: about.issuer || url + path,
+          authorization_endpoint: `${url}${path}/auth?kc_locale=en`,
+          token_endpoint: `${url}${path}/token`,
+          userinfo_endpoint: `${url}${path}/userinfo`,
+          token_endpoint_auth_methods_supported: about.methods,
+          jwks_uri: `${url}${path}/certs`,
+        })
+      case `GET ${path}/auth`:
+        return authorize(searchParams)
+      case `POST ${path}/token`:
+        return exchange(request)
+      case `GET ${path}/userinfo`:
+        return userInfo(request)
+    }
+    return refuse(`${request.method} ${pathname}`, 404)
   })
   const url: string = `http://127.0.0.1:${server.port}`
   return {

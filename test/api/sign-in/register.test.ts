@@ -4,6 +4,7 @@ import { type Answer, Client } from '../../client.ts'
 import { Mailbox } from '../../mailbox.ts'
 import { type OpenProgram, openProgram } from '../../open-program.ts'
 import type { Program } from '../../program.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { userRow } from '../users/user-row.ts'
 
 const password = 'good-password'
@@ -300,18 +301,15 @@ describe('with a captcha', () => {
   let vendor: ReturnType<typeof Bun.serve>
 
   beforeAll(async () => {
-    vendor = Bun.serve({
-      port: 0,
-      async fetch(request) {
-        asked.push(Object.fromEntries(new URLSearchParams(await request.text())))
-        const good = asked.at(-1)?.response?.startsWith('solved') === true
-        // Each token counts once, as at the vendor.
-        const first = asked.filter(({ response }) => response === asked.at(-1)?.response).length === 1
-        return Response.json({
-          success: good && first,
-          'error-codes': good ? [] : ['invalid-input-response'],
-        })
-      },
+    vendor = serveLoopback(async request => {
+      asked.push(Object.fromEntries(new URLSearchParams(await request.text())))
+      const good = asked.at(-1)?.response?.startsWith('solved') === true
+      // Each token counts once, as at the vendor.
+      const first = asked.filter(({ response }) => response === asked.at(-1)?.response).length === 1
+      return Response.json({
+        success: good && first,
+        'error-codes': good ? [] : ['invalid-input-response'],
+      })
     })
     await root.saveOption('TurnstileSiteKey', 'site')
     await root.saveOption('TurnstileSecretKey', 'captcha-secret')

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Client } from '../../client.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 
 export const secrets = {
   github: { id: 'github-client', secret: 'github-secret' },
@@ -98,28 +99,24 @@ export function startProviders() {
     )
   }
 
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      const { pathname, searchParams } = new URL(request.url)
-      const routes: Record<string, () => Response | Promise<Response>> = {
-        'GET /login/oauth/authorize': () => authorize('github', searchParams),
-        'POST /login/oauth/access_token': () => exchange('github', request),
-        'GET /api/v3/user': () => profile('github', request),
-        'GET /discord/oauth2/authorize': () => authorize('discord', searchParams),
-        'POST /discord/api/oauth2/token': () => exchange('discord', request),
-        'GET /discord/api/users/@me': () => profile('discord', request),
-        'GET /oauth2/authorize': () => authorize('linuxdo', searchParams),
-        'POST /oauth2/token': () => exchange('linuxdo', request),
-        'GET /api/user': () => profile('linuxdo', request),
-        'GET /api/wechat/user': () => follower(request, searchParams),
-      }
-      const route = routes[`${request.method} ${pathname}`]
-      return route
-        ? route()
-        : refuse(`${request.method} ${pathname}`, new Response('no such page', { status: 404 }))
-    },
+  const server = serveLoopback(request => {
+    const { pathname, searchParams } = new URL(request.url)
+    const routes: Record<string, () => Response | Promise<Response>> = {
+      'GET /login/oauth/authorize': () => authorize('github', searchParams),
+      'POST /login/oauth/access_token': () => exchange('github', request),
+      'GET /api/v3/user': () => profile('github', request),
+      'GET /discord/oauth2/authorize': () => authorize('discord', searchParams),
+      'POST /discord/api/oauth2/token': () => exchange('discord', request),
+      'GET /discord/api/users/@me': () => profile('discord', request),
+      'GET /oauth2/authorize': () => authorize('linuxdo', searchParams),
+      'POST /oauth2/token': () => exchange('linuxdo', request),
+      'GET /api/user': () => profile('linuxdo', request),
+      'GET /api/wechat/user': () => follower(request, searchParams),
+    }
+    const route = routes[`${request.method} ${pathname}`]
+    return route
+      ? route()
+      : refuse(`${request.method} ${pathname}`, new Response('no such page', { status: 404 }))
   })
   return {
     url: `http://127.0.0.1:${server.port}`,

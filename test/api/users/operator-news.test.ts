@@ -3,6 +3,7 @@ import { type Client, rootClient } from '../../client.ts'
 import { NoticeReceiver, type Received, readNotice } from '../../notice-receiver.ts'
 import { until } from '../../program.ts'
 import type { Rig } from '../../relay/rig.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { dropAll, engines } from '../../services/databases.ts'
 import { freePort } from '../../services/free-port.ts'
 import { openApi } from '../rig-client.ts'
@@ -17,21 +18,18 @@ const receiver = new NoticeReceiver()
 beforeAll(async () => {
   rig = await openApi((await engines[0]?.freshUrl()) ?? '', { CriticalRateLimit: '0' })
   root = await rootClient(rig.url)
-  upstream = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: () =>
-      isKeyGood
-        ? Response.json({
-            ...{ id: 'a', object: 'chat.completion', created: 1, model: 'gpt-4o-mini' },
-            choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
-            usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-          })
-        : Response.json(
-            { error: { message: 'Incorrect key up-key-1 <!channel>', code: 'invalid_api_key' } },
-            { status: 401 },
-          ),
-  })
+  upstream = serveLoopback(() =>
+    isKeyGood
+      ? Response.json({
+          ...{ id: 'a', object: 'chat.completion', created: 1, model: 'gpt-4o-mini' },
+          choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+        })
+      : Response.json(
+          { error: { message: 'Incorrect key up-key-1 <!channel>', code: 'invalid_api_key' } },
+          { status: 401 },
+        ),
+  )
   const userId = await rig.addUser()
   key = (await rig.addToken({ userId })).key
   await root.saveOption('AutomaticDisableChannelEnabled', 'true')

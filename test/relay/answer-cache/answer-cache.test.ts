@@ -39,6 +39,13 @@ const told = async (name: string) => {
   return Number(new RegExp(`^tollgate_relay_answer_cache_${name}[^ ]* (\\d+)$`, 'm').exec(text)?.[1])
 }
 
+/** Tokens that models have read and made. */
+const tokensCounted = async () => {
+  const text = await (await fetch(`${house.rig.url}/metrics`)).text()
+  const counts = [...text.matchAll(/^tollgate_relay_tokens_total\S* (\d+)$/gm)]
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
 describe.each([
   ...ways.map(client => ({ client, vendor: client, name: client.name })),
   { client: chat, vendor: anthropic, name: 'openai-chat of a Claude' },
@@ -57,7 +64,10 @@ describe.each([
     expect(await house.rig.chargeOf(first.requestId)).toBe(usual)
 
     const balance = await house.rig.balance(house.userId)
+    const counted = await tokensCounted()
+    expect(counted).toBeGreaterThan(0)
     const again = await house.call(client, asking)
+    expect(await tokensCounted()).toBe(counted)
     expect(again).toEqual({
       ...first,
       cache: 'hit',

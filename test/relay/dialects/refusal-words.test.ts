@@ -3,6 +3,7 @@ import { featureErrors } from '../../../contract/errors/features.ts'
 import { fieldErrors } from '../../../contract/errors/fields.ts'
 import { errors } from '../../../contract/errors.ts'
 import { parseObject } from '../../../server/dialects/json.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { ways } from '../ways.ts'
 import { type BadCall, badCalls, badLines, seedBadCalls } from './bad-calls.ts'
@@ -15,11 +16,7 @@ let key = ''
 let userId = 0
 
 /** A vendor that says nothing of what is wrong. */
-const silent = Bun.serve({
-  idleTimeout: 0,
-  port: 0,
-  fetch: () => new Response('<html>nginx</html>', { status: 422 }),
-})
+const silent = serveLoopback(() => new Response('<html>nginx</html>', { status: 422 }))
 
 beforeAll(async () => {
   rig = await openRig(async books => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Client, rootClient } from '../../client.ts'
 import { until } from '../../program.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { type FakeUpstream, startOpenai } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { ask, chat, readStream, requestIdOf } from '../ways.ts'
@@ -16,17 +17,12 @@ interface Asked {
 /** The operator's own service that judges texts. */
 const asked: Asked[] = []
 let answer: (asked: Asked) => Response | Promise<Response>
-const service = Bun.serve({
-  hostname: '127.0.0.1',
-  port: 0,
-  idleTimeout: 0,
-  async fetch(request) {
-    const { pathname } = new URL(request.url)
-    const authorization = request.headers.get('authorization')
-    const one: Asked = { path: pathname, authorization, json: JSON.parse(await request.text()) }
-    asked.push(one)
-    return answer(one)
-  },
+const service = serveLoopback(async request => {
+  const { pathname } = new URL(request.url)
+  const authorization = request.headers.get('authorization')
+  const one: Asked = { path: pathname, authorization, json: JSON.parse(await request.text()) }
+  asked.push(one)
+  return answer(one)
 })
 
 const say = (verdict: object) => () => Response.json(verdict)

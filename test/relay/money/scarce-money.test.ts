@@ -99,6 +99,19 @@ describe('little money limits the answer, and the upstream is told', () => {
       })
   })
 
+  test('what costs nothing needs none, of who has none', async () => {
+    const { key } = await poorKey(0)
+    expect((await ask(rig.url, chat, { key, model: 'm-free' })).status).toBe(200)
+    expect(limitIn(asObject(vendorOf(chat).requests.at(-1)?.json) ?? {})).toBeUndefined()
+  })
+
+  test('several answers share what the money is enough for', async () => {
+    const { key } = await poorKey(300)
+    const more = { n: 4, max_tokens: 5000 }
+    expect((await ask(rig.url, chat, { key, model: 'm-chat', more })).status).toBe(200)
+    expect(limitIn(asObject(vendorOf(chat).requests.at(-1)?.json) ?? {})).toBeWithin(1, 300 / 4)
+  })
+
   test('a limit that the money reaches to stays as it is', async () => {
     const { key } = await poorKey(300)
     await ask(rig.url, chat, { key, model: 'm-chat', more: { max_tokens: 20 } })
@@ -135,6 +148,20 @@ describe('what is to be spoken is held for as such', () => {
     const hold = rig.store.db.selectFrom('holds').select('held').where('id', '=', requestIdOf(answer))
     expect((await hold.executeTakeFirstOrThrow()).held).toBeGreaterThanOrEqual(200 * SOUND)
   })
+})
+
+test('without a limit of the client’s, so much is held as the operator wants at least', async () => {
+  const heldFor = async (more: JsonObject) => {
+    const { key } = await poorKey(20_000)
+    const answer = await ask(rig.url, chat, { key, model: 'm-chat', more })
+    const hold = rig.store.db.selectFrom('holds').select('held').where('id', '=', requestIdOf(answer))
+    return (await hold.executeTakeFirstOrThrow()).held
+  }
+  await rig.setOption('PreConsumedQuota', '12345')
+  expect(await until(async () => (await heldFor({})) === 12_345)).toBe(true)
+  expect(await heldFor({ max_tokens: 2000 })).toBeLessThan(12_345)
+  await rig.setOption('PreConsumedQuota', '500')
+  expect(await until(async () => (await heldFor({})) < 12_345)).toBe(true)
 })
 
 test('an answer that the money is enough for comes whole, however many bytes its words are wrapped in', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../../server/dialects/json.ts'
 import { until } from '../../program.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { under200 } from '../../upstreams/index.ts'
 import { requestIdOf } from '../ways.ts'
 import { sampleHouse } from './plain-house.ts'
@@ -258,12 +259,9 @@ describe('speech under way notes what it has come to', () => {
 
   test('of bytes', async () => {
     const gate = Promise.withResolvers<void>()
-    const server = Bun.serve({
-      idleTimeout: 0,
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch: () => new Response(soundUntil(gate.promise), { headers: { 'content-type': 'audio/mpeg' } }),
-    })
+    const server = serveLoopback(
+      () => new Response(soundUntil(gate.promise), { headers: { 'content-type': 'audio/mpeg' } }),
+    )
     await house.rig.addChannel({ type: 1, baseUrl: server.url.origin, key: 'sk-sound', models: ['tts-1-hd'] })
     const asked = { model: 'tts-1-hd', input: 'x'.repeat(200), voice: 'alloy' }
     const response = await until(async () => {

@@ -40,6 +40,7 @@ beforeAll(async () => {
     'down-stored': [GPT.model],
     'down-compact': [GPT.model],
     'down-legacy': ['f-legacy'],
+    [CLAUDE.model]: [GPT.model],
     'gone-by-name': [GEMINI.model],
     'gone-far': ['提供/模型 1'],
     [GPT.model]: [GEMINI.model],
@@ -200,6 +201,21 @@ describe('what is the caller’s own doing is told, and nobody else is asked', (
     expect([refused.status, refused.charge]).toEqual([400, undefined])
     expect(problemIn(chat, refused.text)?.message).toContain('no such thing')
     expect(refused.row).toMatchObject({ model_name: CLAUDE.model, details: { asked_model: 'down-picky' } })
+    expect(house.at.openai.requests.length).toBe(before)
+  })
+
+  test('also when the filter of one that stands in refuses it, which was not why it was asked', async () => {
+    house.at.anthropic.next(house.at.anthropic.failWith('filtered'))
+    const before = house.at.openai.requests.length
+    const refused = await house.call('down-picky', { key })
+    expect([refused.status, refused.charge]).toEqual([400, undefined])
+    expect(house.at.openai.requests.length).toBe(before)
+  })
+
+  test('and what the model’s vendor cannot be asked for', async () => {
+    const before = house.at.openai.requests.length
+    const refused = await house.call(CLAUDE.model, { key, more: { n: 2 } })
+    expect([refused.status, refused.row.model_name, refused.charge]).toEqual([400, CLAUDE.model, undefined])
     expect(house.at.openai.requests.length).toBe(before)
   })
 

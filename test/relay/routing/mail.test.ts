@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
 import { until } from '../../program.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { openRig, type Rig } from '../rig.ts'
 
 let rig: Rig
@@ -30,16 +31,12 @@ beforeAll(async () => {
       resolve(typeof address === 'object' && address ? address.port : 0)
     })
   })
-  upstream = Bun.serve({
-    idleTimeout: 0,
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: () =>
-      Response.json(
-        { error: { message: 'Incorrect API key provided: the-secret-key', code: 'invalid_api_key' } },
-        { status: 401 },
-      ),
-  })
+  upstream = serveLoopback(() =>
+    Response.json(
+      { error: { message: 'Incorrect API key provided: the-secret-key', code: 'invalid_api_key' } },
+      { status: 401 },
+    ),
+  )
   rig = await openRig(async seed => {
     const userId = await seed.addUser()
     await seed.store.db

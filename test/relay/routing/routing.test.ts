@@ -9,6 +9,7 @@ let claude: FakeUpstream
 let vipKey = ''
 let adminKey = ''
 let pinnedId = 0
+let ableId = 0
 let proxy: { url: string; targets: string[]; server: Server }
 
 beforeAll(async () => {
@@ -48,8 +49,9 @@ beforeAll(async () => {
     await add('a', 'm-dead-proxy', { ...dead, priority: 1 })
     await add('b', 'm-dead-proxy')
     const seed = { type: 14, baseUrl: claude.url, key: claude.key }
-    await books.addChannel({ ...seed, models: ['m-embed', 'm-no-embed'], priority: 10 })
+    await books.addChannel({ ...seed, models: ['m-embed', 'm-no-embed', 'm-several'], priority: 10 })
     await add('a', 'm-embed')
+    ableId = await add('a', 'm-several')
   })
 })
 afterAll(async () => {
@@ -82,6 +84,13 @@ async function startProxy() {
 }
 
 const times = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+test('what one vendor’s dialect cannot say goes to the next channel, and the first is not told as one that was asked', async () => {
+  const { status, requestId } = await house.call('m-several', { more: { n: 2 } })
+  expect(status).toBe(200)
+  const { channel_id, details } = await house.rig.logOf(requestId)
+  expect([channel_id, details.admin_info]).toMatchObject([ableId, { use_channel: [String(ableId)] }])
+})
 
 test('a group has its own channels', async () => {
   expect((await house.call('m-groups')).status).toBe(200)

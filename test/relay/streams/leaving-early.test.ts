@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../../server/dialects/json.ts'
 import { until } from '../../program.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import type { FakeUpstream } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
 import {
@@ -125,11 +126,9 @@ test('who leaves with a picture that is nearly made pays for it', async () => {
   const partial = `event: ${type}\ndata: {"type":"${type}","b64_json":"AAAA"}\n\n`
   // The next would have been the last.
   const painting = () => new ReadableStream({ start: sending => sending.enqueue(partial.repeat(2)) })
-  const server = Bun.serve({
-    idleTimeout: 0,
-    ...{ port: 0, hostname: '127.0.0.1' },
-    fetch: () => new Response(painting(), { headers: { 'content-type': 'text/event-stream' } }),
-  })
+  const server = serveLoopback(
+    () => new Response(painting(), { headers: { 'content-type': 'text/event-stream' } }),
+  )
   const painter = 'gpt-image-1-mini'
   await rig.addChannel({ type: 1, baseUrl: server.url.origin, key: 'sk-paint', models: [painter] })
   const leaving = new AbortController()

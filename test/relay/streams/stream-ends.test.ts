@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, type JsonObject } from '../../../server/dialects/json.ts'
 import { rootClient } from '../../client.ts'
 import { until } from '../../program.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { type Answer, errorOnceAnswered, type FakeUpstream } from '../../upstreams/index.ts'
 import { anthropic, ask, chat, gemini, readStream, requestIdOf, responses, type Way } from '../ways.ts'
 import { openStreamHouse, type StreamHouse } from './stream-house.ts'
@@ -248,15 +249,11 @@ describe('usage that is never so is counted here', () => {
   const spoken = { role: 'assistant', content }
   const plain = answer({ index: 0, message: spoken, finish_reason: 'stop' })
   const streamed = `data: ${answer({ index: 0, delta: spoken, finish_reason: 'stop' })}\n\ndata: [DONE]\n\n`
-  const app = Bun.serve({
-    idleTimeout: 0,
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: async request =>
-      ((await request.json()) as JsonObject).stream
-        ? new Response(streamed, { headers: { 'content-type': 'text/event-stream' } })
-        : new Response(plain, { headers: { 'content-type': 'application/json' } }),
-  })
+  const app = serveLoopback(async request =>
+    ((await request.json()) as JsonObject).stream
+      ? new Response(streamed, { headers: { 'content-type': 'text/event-stream' } })
+      : new Response(plain, { headers: { 'content-type': 'application/json' } }),
+  )
   beforeAll(async () => {
     await house.rig.addChannel({ type: FASTGPT, baseUrl: app.url.origin, key: 'k', models: ['my-app'] })
     await until(async () => (await ask(house.rig.url, chat, { key: house.key, model: 'my-app' })).ok)

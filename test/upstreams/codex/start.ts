@@ -21,9 +21,9 @@ const CLIENT_ID = 'app_EMoamEEZ73f0CkXaXp7hrann'
 const DAY = 86_400
 
 /** A token as OpenAI issues them, but for the signature. */
-export function accessToken(name: string, expiresAt: number, life = 10 * DAY): string {
+export function accessToken(name: string, expiresAt: number): string {
   const pack = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const claims = { exp: expiresAt, iat: expiresAt - life, jti: name }
+  const claims = { exp: expiresAt, iat: expiresAt - 10 * DAY, jti: name }
   return `${pack({ alg: 'RS256', typ: 'JWT' })}.${pack(claims)}.c2lnbmF0dXJl`
 }
 

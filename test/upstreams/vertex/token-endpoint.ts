@@ -1,5 +1,6 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { parseObject } from '../../../server/dialects/json.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
@@ -25,17 +26,12 @@ export function startTokenEndpoint(): TokenEndpoint {
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const good = new Set<string>()
   let given = 0
-  const server = Bun.serve({
-    idleTimeout: 0,
-    hostname: '127.0.0.1',
-    port: 0,
-    async fetch(request): Promise<Response> {
-      const fault = await findFault(request)
-      if (fault) return Response.json({ error: 'invalid_grant', error_description: fault }, { status: 400 })
-      const access_token = `ya29.fake-${++given}`
-      good.add(access_token)
-      return Response.json({ access_token, expires_in: 3599, token_type: 'Bearer' })
-    },
+  const server = serveLoopback(async (request): Promise<Response> => {
+    const fault = await findFault(request)
+    if (fault) return Response.json({ error: 'invalid_grant', error_description: fault }, { status: 400 })
+    const access_token = `ya29.fake-${++given}`
+    good.add(access_token)
+    return Response.json({ access_token, expires_in: 3599, token_type: 'Bearer' })
   })
   const url = `http://127.0.0.1:${server.port}/token`
 

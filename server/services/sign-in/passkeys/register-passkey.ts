@@ -1,6 +1,6 @@
 import type { Endpoints } from '../../../../contract/index.ts'
 import { AppError } from '../../../errors.ts'
-import { lockUser } from '../../accounts/user-admin.ts'
+import { lockUser } from '../../accounts/lock-user.ts'
 import type { App } from '../../app.ts'
 import { type AuditEvent, recordAudit } from '../../audit-record.ts'
 import type { CallOf } from '../../call.ts'

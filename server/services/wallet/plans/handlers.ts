@@ -1,6 +1,6 @@
 import type { planEndpoints } from '../../../../contract/plans.ts'
 import { AppError } from '../../../errors.ts'
-import { outranks } from '../../accounts/user-admin.ts'
+import { outranks } from '../../accounts/lock-user.ts'
 import type { App } from '../../app.ts'
 import type { Handlers } from '../../call.ts'
 import { asList, countRows, readPage } from '../../paging.ts'
