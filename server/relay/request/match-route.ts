@@ -18,6 +18,16 @@ export type Route =
   | { readonly kind: 'realtime'; readonly dialect: DialectName }
   | { readonly kind: 'render'; readonly dialect: DialectName; readonly prompt: string }
   | { readonly kind: 'responses-socket'; readonly dialect: DialectName }
+  | PassRoute
+
+/** Any HTTP API: the service is the model, and all behind its name is for its upstream. */
+export interface PassRoute {
+  readonly kind: 'pass'
+  readonly dialect: DialectName
+  readonly model: string
+  /** As it was sent; '' or with a slash before it. */
+  readonly path: string
+}
 
 export interface ChatRoute {
   readonly kind: 'chat'
@@ -63,6 +73,7 @@ const asEvents = /[?&](?:\$|%24)?alt=sse(&|$)/i
 const modelPath = /^\/(?:v1|v1beta|v1beta\/openai)\/models\/(.{1,300})$/
 const enginePath = /^\/v1\/engines\/([^/:]{1,300})\/embeddings$/
 const promptPath = /^\/v1\/prompts\/([^/]{1,300})\/(completions|render)$/
+const passPath = /^\/pass\/([^/]{1,300})(\/.*)?$/s
 const OPENAI = '/openai/'
 const deploymentPath = /^\/openai\/deployments\/([^/]{1,300})\/(.{1,60})$/
 const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
@@ -71,8 +82,9 @@ const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 export function matchRoute(request: Request, path: string): Route | undefined {
   const { method } = request
   if (path.startsWith(OPENAI)) return matchUnderOpenai(request, path)
-  if (method === 'POST') return postAt(path) ?? matchNamedModel(request.url, path) ?? matchPrompt(path)
-  return method === 'GET' ? matchReading(request, path) : undefined
+  if (method === 'POST')
+    return postAt(path) ?? matchNamedModel(request.url, path) ?? matchPrompt(path) ?? matchPass(path)
+  return (method === 'GET' ? matchReading(request, path) : undefined) ?? matchPass(path)
 }
 
 /** As clients of Azure call, who name the model in the path, and of vendors who have OpenAI's API beside their own. */
@@ -110,6 +122,13 @@ function matchNamedModel(url: string, path: string): Route | undefined {
     default:
       return undefined
   }
+}
+
+function matchPass(path: string): PassRoute | undefined {
+  const [, service, rest = ''] = passPath.exec(path) ?? []
+  return service === undefined
+    ? undefined
+    : { kind: 'pass', dialect: 'openai-chat', model: decode(service), path: rest }
 }
 
 /** As clients of Portkey call. */
