@@ -71,6 +71,7 @@ export function startAnyApi(
   function answer({ method, target, headers, bytes, text }: SeenCall, path: string): Response {
     const [, kind = '', detail = ''] = path.split('/')
     switch (kind) {
+      case 'refusing':
       case 'status':
         return failure(Number(detail))
       case 'picture':
@@ -147,8 +148,10 @@ export function startAnyApi(
     complaints,
     status: undefined,
     tell(event) {
-      if (event === undefined) listener?.close()
-      else listener?.enqueue(new TextEncoder().encode(event))
+      if (event === undefined) {
+        listener?.close()
+        listener = undefined
+      } else listener?.enqueue(new TextEncoder().encode(event))
     },
     isListenedTo: () => listener !== undefined,
     stop: () => server.stop(true),

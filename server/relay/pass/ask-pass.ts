@@ -76,15 +76,12 @@ async function readAnswer(
   const isRead = order.guard?.rules.output !== undefined && isReadable(type) && !isEvents(headers)
   const most = isRead ? LARGEST_READ : LARGEST_WHOLE
   const isShort = announced !== null && Number(announced) <= LARGEST_WHOLE && !isEvents(headers)
-  // Who listens to events wants to know that it is listened to, before there is one.
-  const first = isEvents(headers) ? nothingYet : await readFirst(reader, isRead || isShort ? most : 1)
+  const first = await readFirst(reader, isRead || isShort ? most : 1)
   if (first.ended) return { kind: 'whole', head, body: Buffer.concat(first.chunks) }
   const carrier = new PassFlow()
   const pieces = first.chunks.flatMap(chunk => carrier.take(chunk) ?? [])
   return { kind: 'flow', upstream: asked.upstream, reader, carrier, first: pieces, ended: false, type, head }
 }
-
-const nothingYet = { chunks: [], ended: false }
 
 function hasBody({ method }: PassCall, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304

@@ -7,7 +7,9 @@ import { chat, problemIn, requestIdOf } from '../ways.ts'
 /** What a call of the service costs. */
 export const PRICE = 5000
 
-const services = ['echo', 'search/web', 'events', 'limited', 'spare']
+/** Those of which the first channel refuses every call with the status that its path begins with. */
+const spared = ['get', 'put', 'post', 'post-again', 'streamed', 'wrong'].map(name => `spared-${name}`)
+const services = ['echo', 'search/web', 'events', ...spared]
 /** One for each way to fail: what has failed rests. */
 export const failures = [400, 403, 404, 409, 422, 429, 500, 503] as const
 const failing = failures.map(status => `fails-${status}`)
@@ -52,6 +54,8 @@ export function passHouse(options: Readonly<Record<string, string>> = {}): PassH
       await books.setOption('ModelPrice', JSON.stringify({ ...prices, gift: 0 }))
       for (const [name, value] of Object.entries(options)) await books.setOption(name, value)
       await books.addChannel(seedOf({ models: [...services, ...failing, 'gift', 'unpriced', 'gpt-4o'] }))
+      const broken = { baseUrl: `${api.url}/refusing`, priority: 10 }
+      await books.addChannel(seedOf({ models: spared, ...broken }))
       await books.addChannel(seedOf({ models: ['locked'], key: 'another-key-0123456789' }))
     })
     Object.assign(house, made, {
