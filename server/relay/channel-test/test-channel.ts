@@ -30,6 +30,9 @@ import { chooseTestModel, composeTest, type TestCall } from './test-request.ts'
 const TEST_MS = 60_000
 const GROUP = 'default'
 
+/** A service is only asked whether it is there. */
+type AnyTest = TestCall | { readonly kind: 'service' }
+
 /** Asks exactly this channel something small, whatever its status. Nothing is held and nobody is charged. */
 export async function testChannel(
   parts: RelayParts,
@@ -41,7 +44,7 @@ export async function testChannel(
   const untouched = { ...nothing, model, ms: 0, asked: false }
   const provider = providerOf(channel.type)
   const isService = channel.type === ANY_HTTP
-  const call: TestCall | undefined = isService
+  const call: AnyTest | undefined = isService
     ? { kind: 'service' }
     : provider && composeTest(provider, channel, model, mapModel(channel.mapping, model))
   if (!call) {
@@ -104,7 +107,7 @@ async function ownTestModel({ store }: RelayParts, channel: Channel): Promise<st
 
 async function ask(
   order: Order,
-  call: TestCall,
+  call: AnyTest,
   attempt: Attempt,
   signal: AbortSignal | undefined,
 ): Promise<TokenUsage | undefined> {

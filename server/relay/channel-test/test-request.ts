@@ -13,8 +13,6 @@ import type { Channel } from '../routing/channel.ts'
 export type TestCall =
   | { readonly kind: 'chat'; readonly call: ChatCall }
   | { readonly kind: 'plain'; readonly call: PlainCall }
-  /** Any HTTP API is asked whether it is there. */
-  | { readonly kind: 'service' }
 
 type Kind = 'chat' | PlainCapability | 'realtime' | 'video'
 

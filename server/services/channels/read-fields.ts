@@ -134,8 +134,8 @@ function readSetting(fields: ChannelFields): string | null | undefined {
     readonly cost_ratio?: unknown
     readonly pass?: unknown
   }
-  const rules = pass === null ? {} : readPassRules(pass)
-  if ('fault' in rules) throw new AppError('channel.pass', { member: rules.fault })
+  const rules = pass === null ? undefined : readPassRules(pass)
+  if (rules && 'fault' in rules) throw new AppError('channel.pass', { member: rules.fault })
   if (cost_ratio !== null && !isCostRatio(cost_ratio)) throw new AppError('channel.cost-ratio')
   return text
 }
