@@ -112,6 +112,12 @@ const house = (): LitellmTables => ({
     { ...of('dashboard'), user_id: 'u-anna', team_id: 'litellm-dashboard' },
   ],
   LiteLLM_ProxyModelTable: models(),
+  LiteLLM_Config: [
+    {
+      param_name: 'general_settings',
+      param_value: { pass_through_endpoints: [{ path: '/ocr', target: 'https://ocr.example/api' }] },
+    },
+  ],
   LiteLLM_OrganizationTable: [{ organization_id: 'o', organization_alias: 'Org', budget_id: 'b1' }],
 })
 
@@ -201,6 +207,7 @@ describe("LiteLLM's users, teams and keys", () => {
       '! model of-team: left out: it was for one team only',
       '! model shut: left out: it was blocked',
       '! the log of what was spent stays where it is',
+      'base URL https://ocr.example/api and the service ocr, and its price for it in ModelPrice',
     ])
       expect(out).toContain(said)
     expect(out).not.toContain('use_in_pass_through')

@@ -5,7 +5,7 @@ import { hostsOf, namesSecret } from '../upstream/scrub.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import { UpstreamCall } from '../upstream/upstream-call.ts'
 import { asUpstreamFailure } from '../upstream/upstream-failure.ts'
-import { type ComposedPass, composePass, locationOf } from './compose-pass.ts'
+import { type ComposedPass, composePass, locationOf, rulesOf } from './compose-pass.ts'
 import type { PassCall } from './pass-call.ts'
 import { PassFlow } from './pass-flow.ts'
 import { answerHeaders, isEvents } from './pass-headers.ts'
@@ -37,7 +37,8 @@ export async function askPass(
   attempt: Attempt,
   onOpen: (upstream: UpstreamCall) => void,
 ): Promise<PassAnswer> {
-  const composed = composePass(order.incoming.request, call, attempt)
+  const sent = rulesOf(attempt.channel).query ? call : { ...call, query: [] }
+  const composed = composePass(order.incoming.request, sent, attempt)
   const upstream = new UpstreamCall(order, order.parts.settings.get('UpstreamAnswerSeconds') * 1000)
   onOpen(upstream)
   try {

@@ -47,7 +47,7 @@ function toOf({ baseUrl = '', other, organization }: Channel, key: string, model
 /** The place below the base URL, with the base's own query before the caller's, and the key at last. */
 function addressOf(
   { baseUrl = '' }: Channel,
-  { keyIn, keyName, query }: PassRules,
+  { keyIn, keyName }: PassRules,
   call: Pick<PassCall, 'path' | 'query'>,
   key: string,
 ): URL {
@@ -61,7 +61,7 @@ function addressOf(
   address.password = base.password
   address.search = [
     ...pairsOf(base.search.slice(1)),
-    ...(query ? withoutName(call.query, keyIn === 'query' ? keyName : undefined) : []),
+    ...withoutName(call.query, keyIn === 'query' ? keyName : undefined),
     ...(keyIn === 'query' ? [writePair(keyName, key)] : []),
   ].join('&')
   return address

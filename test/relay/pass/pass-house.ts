@@ -9,7 +9,7 @@ export const PRICE = 5000
 
 /** Those of which the first channel refuses every call with the status that its path begins with. */
 const spared = ['get', 'put', 'post', 'post-again', 'streamed', 'wrong'].map(name => `spared-${name}`)
-const services = ['echo', 'search/web', 'events', ...spared]
+const services = ['echo', 'search/web', 'events', 'guarded', ...spared]
 /** One for each way to fail: what has failed rests. */
 export const failures = [400, 403, 404, 409, 422, 429, 500, 503] as const
 const failing = failures.map(status => `fails-${status}`)
