@@ -10,7 +10,6 @@ import { mcpErrors } from './errors/mcp.ts'
 import { mediaErrors } from './errors/media.ts'
 import { noticeErrors } from './errors/notices.ts'
 import { outboundErrors } from './errors/outbound.ts'
-import { passErrors } from './errors/pass-through.ts'
 import { paymentErrors } from './errors/payment.ts'
 import { planErrors } from './errors/plans.ts'
 import { priceSourceErrors } from './errors/price-sources.ts'
@@ -278,11 +277,6 @@ export const errors = {
     '模型 {model} 的价格未配置，请联系管理员',
     'Model {model} has no price: ask the administrator to set one',
   ),
-  'price.not-per-call': e(
-    400,
-    '服务 {model} 没有按次价格，请联系管理员在 ModelPrice 中设置（0 为免费）',
-    'The service {model} has no price per call: its operator has to set one in ModelPrice (0 is free)',
-  ),
   'price.unknown-group': e(403, '分组 {group} 已被弃用', 'Group {group} is no longer in use'),
   'price.amount': e(400, '{name} 必须是不小于 0 的整数', '{name} must be a whole number of 0 or more'),
   'price.too-high': e(400, '费用超出可计算的范围', 'The cost is too high to be calculated'),
@@ -398,7 +392,6 @@ export const errors = {
   ...redemptionErrors,
   ...promptErrors,
   ...paymentErrors,
-  ...passErrors,
   ...planErrors,
   ...priceSourceErrors,
 } as const satisfies ErrorTexts

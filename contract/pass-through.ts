@@ -1,8 +1,5 @@
-/** The kind of channel behind which any HTTP API may stand. Its models are names of services. */
+/** The kind of channel behind which any HTTP API may stand. Its models are names of services, found at `/pass/{service}/…`. */
 export const ANY_HTTP = 1001
-
-/** Where callers find a service: `/pass/{service}/…`. */
-export const PASS_PATH = '/pass/'
 
 export const passMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type PassMethod = (typeof passMethods)[number]

@@ -268,18 +268,6 @@ export async function editFirstTag(page: Page): Promise<void> {
   await page.locator('[data-name=tag-model_mapping]').waitFor()
 }
 
-export async function openAdvanced(page: Page): Promise<void> {
-  await page.getByRole('dialog').locator('h3 button').click()
-  await page.locator('[data-name=channel-setting]').scrollIntoViewIfNeeded()
-}
-
-export async function chooseAnyApi(page: Page): Promise<void> {
-  await page.locator('#channel-type').click()
-  await page.locator('#channel-type').fill('HTTP')
-  await page.getByRole('listbox').getByRole('option', { name: /HTTP/ }).click()
-  await page.locator('#channel-pass-test').scrollIntoViewIfNeeded()
-}
-
 export async function saveNothing(page: Page): Promise<void> {
   await page.getByRole('dialog').locator('button[type=submit]').click()
   await page.getByRole('alert').waitFor()

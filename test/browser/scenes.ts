@@ -2,20 +2,19 @@
 // A new screen is one line here.
 
 import type { Page } from 'playwright-core'
+import { chooseAnyApi, openAdvanced } from './channel-acts.ts'
 import { comparePrompts, tryPrompt } from './prompt-acts.ts'
 import {
   actForTeam,
   beNew,
   buyPlan,
   checkIn,
-  chooseAnyApi,
   chooseWebhook,
   editFirstTag,
   enrol,
   findRecords,
   letRest,
   limitToTools,
-  openAdvanced,
   openContent,
   openFirstRow,
   openFirstTag,

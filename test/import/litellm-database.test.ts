@@ -16,6 +16,7 @@ import {
 } from './litellm-tables.ts'
 import { run } from './older-house.ts'
 
+const OCR = { path: '/ocr', target: 'https://ocr.example/api' }
 const engineOf = (name: string) => engines.find(engine => engine.name === name)
 const emptyUrl = async (name: string): Promise<string> => (await engineOf(name)?.emptyUrl()) ?? ''
 
@@ -112,12 +113,7 @@ const house = (): LitellmTables => ({
     { ...of('dashboard'), user_id: 'u-anna', team_id: 'litellm-dashboard' },
   ],
   LiteLLM_ProxyModelTable: models(),
-  LiteLLM_Config: [
-    {
-      param_name: 'general_settings',
-      param_value: { pass_through_endpoints: [{ path: '/ocr', target: 'https://ocr.example/api' }] },
-    },
-  ],
+  LiteLLM_Config: [{ param_name: 'general_settings', param_value: { pass_through_endpoints: [OCR] } }],
   LiteLLM_OrganizationTable: [{ organization_id: 'o', organization_alias: 'Org', budget_id: 'b1' }],
 })
 

@@ -292,7 +292,7 @@ litellm_settings: { context_window_fallbacks: [{ "*": [larger] }], allowed_fails
     const strategy = 'router_settings: { routing_strategy: usage-based-routing-v2 }\n'
     const passing =
       'general_settings:\n  pass_through_endpoints:\n' +
-      '    - { path: /v1/find, target: "https://u:secret@find.example/v2?k=secret", cost_per_request: 0.02 }\n'
+      '    - { path: /v1/find, target: "https://u:h1dden@find.example/v2?k=h1dden", cost_per_request: 0.02 }\n'
     const file = fileOf(`model_list:\n${lines.join('')}${come}${strategy}${passing}`)
     const environment = { DATA_DIR: freshDataDir(), DATABASE_URL: await emptyUrl() }
     const { code, out } = await run(environment, 'import', file)
@@ -305,7 +305,7 @@ litellm_settings: { context_window_fallbacks: [{ "*": [larger] }], allowed_fails
     expect(out).toContain(
       'base URL https://find.example/v2 and the service v1-find, and 0.02 for it in ModelPrice',
     )
-    expect(out).not.toContain('secret')
+    expect(out).not.toContain('h1dden')
     const again = await run(environment, 'import', file)
     expect(again.out).toContain('has this key and address: left as it is')
     expect(again.out).toMatch(/ 0 channels\n/)

@@ -80,8 +80,7 @@ export default {
   passPathsHelp: 'Leave empty to allow every path below the base URL',
   passQuery: 'Forward query parameters',
   passTest: 'Test path',
-  passTestHelp:
-    'Tests send GET to this path, or to the base URL when blank; any status below 500 except 401, 402 and 429 is healthy',
+  passTestHelp: 'Tests send GET to this path, or to the base URL when blank',
   passWrong: 'This setting is not valid',
   services: 'Services',
   servicesHelp: 'Callers reach each at {path}; set what a call costs under fixed model prices',
