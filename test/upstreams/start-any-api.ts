@@ -29,7 +29,7 @@ export interface AnyApi {
 
 const KEY = 'any-api-key-0123456789abcdef'
 /** Said to the gateway, and to nobody behind it. */
-const private_ = [
+const keptBack = [
   'cookie',
   'x-forwarded-for',
   'x-real-ip',
@@ -54,7 +54,7 @@ export function startAnyApi(
     seen.push(call)
     const all = JSON.stringify([target, [...request.headers]])
     if (/sk-/.test(all)) complaints.push(`${target} has a token of the gateway's`)
-    for (const name of private_) if (request.headers.has(name)) complaints.push(`${target} has ${name}`)
+    for (const name of keptBack) if (request.headers.has(name)) complaints.push(`${target} has ${name}`)
     if (!/^\/base(\/|$)/.test(pathname)) complaints.push(`${target} is outside`)
     if (!hasKey(request)) return Response.json({ error: 'who are you?' }, { status: 401 })
     if (api.status !== undefined) return failure(api.status)

@@ -77,7 +77,7 @@ async function readAnswer(
   const isRead = order.guard?.rules.output !== undefined && isReadable(type) && !isEvents(headers)
   const most = isRead ? LARGEST_READ : LARGEST_WHOLE
   const isShort = announced !== null && Number(announced) <= LARGEST_WHOLE && !isEvents(headers)
-  const first = await readFirst(reader, isRead || isShort ? most : 1)
+  const first = await readFirst(reader, isRead || isShort ? most : 0)
   if (first.ended) return { kind: 'whole', head, body: Buffer.concat(first.chunks) }
   const carrier = new PassFlow()
   const pieces = first.chunks.flatMap(chunk => carrier.take(chunk) ?? [])
@@ -88,13 +88,13 @@ function hasBody({ method }: PassCall, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304
 }
 
-/** As much of it as `most`, or all of it. A connection that breaks is the channel's failure. */
+/** The beginning of it, of more than `most` bytes, or all of it. A connection that breaks is the channel's failure. */
 async function readFirst(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   most: number,
 ): Promise<{ chunks: Uint8Array[]; ended: boolean }> {
   const chunks: Uint8Array[] = []
-  for (let size = 0; size < most; ) {
+  for (let size = 0; size <= most; ) {
     const { done, value } = await reader.read().catch(error => {
       throw asOutboundError(error)
     })
