@@ -7,7 +7,7 @@ const gateway = `http://localhost:${process.env.PORT ?? 3000}`
 
 /** What the gateway answers; everything else is the console's, whose own sources have names like `/api.ts`. */
 const gatewayPaths =
-  '^/(api|v1|v1beta|v2|openai|pg|mj|suno|kling|jimeng|dashboard)(/|$)|^/(?!screens/)[^/]+/mj/|^/(healthz|readyz|metrics)$'
+  '^/(api|v1|v1beta|v2|openai|pg|mj|suno|kling|jimeng|dashboard|pass)(/|$)|^/(?!screens/)[^/]+/mj/|^/(healthz|readyz|metrics)$'
 
 /** What nearly every screen has: a heading, a field, a note, a button that copies. */
 const basicParts =

@@ -1,4 +1,5 @@
 import type { Text } from './language.ts'
+import { ANY_HTTP } from './pass-through.ts'
 
 /** A kind of upstream. The ids are what every tool of this family knows it by. */
 export interface ChannelType {
@@ -17,6 +18,8 @@ export interface ChannelType {
   readonly wholeKey?: true
   /** Drawing, music and video: no models in the ordinary sense, and nothing that a short message could test. */
   readonly tasks?: readonly string[]
+  /** Whatever API stands there: its models are names that the operator gives, which nobody could list. */
+  readonly passes?: true
 }
 
 export interface KeyForm {
@@ -258,6 +261,7 @@ export const channelTypes: readonly ChannelType[] = [
       en: 'GitHub ended GitHub Models on 30 July 2026',
     },
   }),
+  type(ANY_HTTP, { zh: '任意 HTTP 接口', en: 'Any HTTP API' }, { passes: true }),
 ]
 
 const byId = new Map(channelTypes.map(one => [one.id, one]))

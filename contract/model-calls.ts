@@ -2,7 +2,7 @@ import type { Text } from './language.ts'
 
 /** A call of a model: proved by a token's key, spoken in a vendor's own dialect, described by that vendor. */
 export interface ModelCall {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly summary: Text
   /** Whose documentation describes body and answer. */
@@ -19,8 +19,9 @@ export interface ModelCall {
     | 'Jimeng'
     | 'Portkey'
     | 'MCP'
+    | 'HTTP'
   /** What is sent; absent: nothing. */
-  readonly body?: 'json' | 'multipart' | undefined
+  readonly body?: 'json' | 'multipart' | 'any' | undefined
   /** Answered with server-sent events when the client asks for that. */
   readonly streams?: true
   /** Whoever asks so may get an answer that was made before. */
@@ -162,6 +163,16 @@ const musicCalls: readonly ModelCall[] = [
   call('/suno/fetch/{id}', 'Suno', '任务进度', 'How a task is coming on', get),
 ]
 
+const pass = (method: ModelCall['method']): ModelCall =>
+  call(
+    '/pass/{service}/{path}',
+    'HTTP',
+    '运营者提供的任意 HTTP 接口：其余路径、查询参数与请求体原样送达',
+    'Any HTTP API that the operator offers: path, query and body go there as they are',
+    { method, body: method === 'GET' || method === 'DELETE' ? undefined : 'any', answers: '*/*' },
+  )
+const passCalls = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(pass)
+
 /** Words are words whoever writes them, and when. */
 const words: Partial<ModelCall> = { keeps: true, fallsBack: true }
 const chat: Partial<ModelCall> = { ...words, takesPrompts: true }
@@ -294,6 +305,7 @@ export const modelCalls: readonly ModelCall[] = [
   call('/v1/batches/{id}/cancel', 'OpenAI', '取消批处理', 'Cancel a batch', { body: undefined }),
   ...drawingCalls,
   ...musicCalls,
+  ...passCalls,
   call('/mcp', 'MCP', '所有可用的 MCP 服务（Streamable HTTP）', 'All usable MCP servers (streamable HTTP)', {
     streams: true,
     example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },

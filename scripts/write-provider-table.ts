@@ -36,10 +36,11 @@ export function writeProviderTable(): string {
 }
 
 function rowOf(type: ChannelType, provider: Provider | undefined): string[] {
-  const { id, name, tasks, keyForms } = type
+  const { id, name, tasks, passes, keyForms } = type
   const films = videoVendors.some(({ channelTypes: types }) => types.includes(id))
   const besides = [
     ...(tasks && !films ? ['tasks'] : []),
+    ...(passes ? ['[whatever it serves](operating/channels.md#any-http-api)'] : []),
     ...(provider
       ? plainCapabilities.filter(capability => plainEndpointsOf(provider, capability).length > 0)
       : []),

@@ -26,6 +26,16 @@ export const channelErrors = {
     '渠道额外设置必须是合法的 JSON 格式！',
     'The extra settings must be a valid JSON object',
   ),
+  'channel.pass': e(
+    200,
+    'pass：透传设置的 {member} 无效',
+    'pass: {member} of what passes through is not valid',
+  ),
+  'channel.pass-address': e(
+    200,
+    '任意 HTTP 接口的渠道须填写以 http:// 或 https:// 开头的接口地址',
+    'A channel of any HTTP API needs its base URL, which begins with http:// or https://',
+  ),
   'channel.cost-ratio': e(
     200,
     'cost_ratio：成本倍率须为 0 到 1000 的数，最多 6 位小数',

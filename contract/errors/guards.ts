@@ -31,4 +31,9 @@ export const guardErrors = {
     '该模型有护栏规则，不能使用实时会话',
     'Guards are in force for this model: it cannot be talked to in realtime',
   ),
+  'guard.unread-pass': e(
+    400,
+    '该服务有护栏规则，护栏无法读取的内容不能通过',
+    'Guards are in force for this service: what they cannot read does not pass',
+  ),
 }

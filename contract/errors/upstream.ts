@@ -1,4 +1,5 @@
 import { type ErrorTexts, e } from './define.ts'
+import { passErrors } from './pass-through.ts'
 
 /** What is said of an upstream that failed, where it has no words of its own. */
 export const upstreamErrors = {
@@ -19,4 +20,5 @@ export const upstreamErrors = {
   ),
   'upstream.workflow-waits': e(501, '工作流正在等待人工处理', 'The workflow waits for somebody'),
   'upstream.workflow-ended': e(502, '工作流以 {status} 结束', 'The workflow ended as {status}'),
+  ...passErrors,
 } as const satisfies ErrorTexts

@@ -20,8 +20,8 @@ export const guardSettings = {
   GuardsRefuseUnread: flag('operation.guards', false, {
     label: { zh: '拒绝规则无法检查的请求', en: 'Refuse what rules cannot check' },
     help: {
-      zh: '有规则适用时，拒绝其模型的实时会话：其中的语音无法检查',
-      en: 'Realtime sessions are refused where a rule applies to their group and model, since speech is not checked',
+      zh: '有规则适用时，拒绝其模型的实时会话，以及任意 HTTP 接口中无法检查的内容（文件、流等）',
+      en: 'Where a rule applies to their group and model, realtime sessions are refused, and so is what cannot be checked (files, streams) of any HTTP API',
     },
   }),
   GuardsSecret: secret('operation.guards', {

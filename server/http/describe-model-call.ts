@@ -22,6 +22,7 @@ const refusals: Partial<Record<ModelCall['dialect'], Refusal>> = {
   Cohere: 'openaiRefusal',
   'New API': 'openaiRefusal',
   Portkey: 'openaiRefusal',
+  HTTP: 'openaiRefusal',
   Anthropic: 'anthropicRefusal',
   Gemini: 'geminiRefusal',
 }
@@ -46,11 +47,13 @@ export function describeRefusals(language: Language): Record<Refusal, Json> {
   }
 }
 
+const bodyTypes = { json: 'application/json', multipart: 'multipart/form-data', any: '*/*' } as const
+
 /** Body and answer are the vendor's, whose own description is the one to read. */
 export function describeModelCall(call: ModelCall, language: Language): Json {
   const { path, dialect, summary, body, example } = call
   const refusal = { $ref: `#/components/responses/${refusals[dialect] ?? 'otherRefusal'}` }
-  const type = body === 'multipart' ? 'multipart/form-data' : 'application/json'
+  const type = bodyTypes[body ?? 'json']
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1])
   const schema = describeBody(call, language)
   return {
@@ -67,7 +70,12 @@ export function describeModelCall(call: ModelCall, language: Language): Json {
       ...(call.body && !call.open ? [describeHeader(labelsHeader, language)] : []),
     ],
     ...(body
-      ? { requestBody: { required: true, content: { [type]: { schema, ...(example ? { example } : {}) } } } }
+      ? {
+          requestBody: {
+            required: body !== 'any',
+            content: { [type]: { schema, ...(example ? { example } : {}) } },
+          },
+        }
       : {}),
     responses: {
       200: { description: 'OK', content: describeAnswer(call) },

@@ -39,7 +39,7 @@ const timers = Object.fromEntries(
 /** Whatever looks like ours is ours to refuse: only the exact spelling is then a route. */
 const apiPaths = /^\/+api(\/|$)/i
 /** Where models are called; what is not answered there is a 404 in the shape model clients expect. */
-const relayPaths = /^\/(v1|v1beta|v2|openai|pg|mj|suno|kling|jimeng|dashboard)(\/|$)|^\/[^/]+\/mj\//
+const relayPaths = /^\/(v1|v1beta|v2|openai|pg|mj|suno|kling|jimeng|dashboard|pass)(\/|$)|^\/[^/]+\/mj\//
 
 export class FrontDoor {
   readonly #app: App

@@ -24,6 +24,8 @@ export interface OutboundOptions {
   method?: string
   headers?: HeaderInput
   body?: Body
+  /** How long a streamed body is, where that is known: it is sent as that, and not piece by piece. */
+  bodyLength?: number | undefined
   signal?: AbortSignal
   /** An http or https proxy, which then resolves the name. */
   proxy?: string
@@ -192,6 +194,7 @@ function firstHop(address: string | URL, options: OutboundOptions): Hop {
   const headers = cleanHeaders(options.headers)
   // The strict policy refuses such a URL; an operator's credentials travel as the header they stand for.
   if (options.policy === 'operator' && hasUserinfo(url)) headers.authorization ??= basicCredentials(url)
+  if (options.bodyLength !== undefined) headers['content-length'] = String(options.bodyLength)
   return { url, method: (options.method ?? 'GET').toUpperCase(), headers, body: options.body }
 }
 

@@ -38,6 +38,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'auth.session-only': 'access_token_not_supported',
   'playground.group-denied': 'group_not_allowed',
   'price.unknown-model': 'model_price_error',
+  'price.not-per-call': 'model_price_error',
   'prompt.unknown': 'prompt_not_found',
   'prompt.unknown-version': 'prompt_not_found',
   'request.not-found': 'not_found',
@@ -51,6 +52,7 @@ const kinds: Readonly<Record<string, string>> = {
   field: 'invalid_text_request',
   feature: 'unsupported_parameter',
   prompt: 'invalid_prompt',
+  pass: 'pass_not_allowed',
 }
 
 const OWN_TYPE = 'new_api_error'

@@ -11,6 +11,7 @@ import { endWith } from './contents/transcript.ts'
 import { writeLimitHeaders } from './limits/limit-headers.ts'
 import { LimitReached } from './limits/limit-reached.ts'
 import type { RelayParts } from './parts.ts'
+import { servePass } from './pass/serve-pass.ts'
 import { servePlain } from './plain/serve-plain.ts'
 import { asProblem, isLasting } from './problems.ts'
 import { serveRender } from './prompts/serve-render.ts'
@@ -106,6 +107,8 @@ export class Relay {
         )
       case 'stored':
         return serveStored(this.parts, incoming, route, admitted)
+      case 'pass':
+        return servePass(this.parts, incoming, route, admitted)
       case 'responses-socket':
         return openResponsesSocket(this, incoming)
     }

@@ -1,6 +1,5 @@
 import { isCrowded } from '../dialects/crowded-json.ts'
 import type { Problem } from '../dialects/spec.ts'
-import { AppError } from '../errors.ts'
 import { asOutboundError } from '../outbound/describe-failure.ts'
 import { readText } from '../outbound/read-body.ts'
 import { joinUrl } from '../providers/kit/url.ts'
@@ -136,14 +135,6 @@ export function accountOf<Account extends TaskAccount>(
 export function canAsk(provider: TaskProvider, channel: Channel): boolean {
   const account = accountOf(provider, channel)
   return account !== undefined && baseUrlOf(account, channel) !== ''
-}
-
-const unreached: ReadonlySet<string> = new Set(['outbound.connect', 'outbound.resolve', 'outbound.lack'])
-
-/** Refused in so many words, or never reached: nothing was begun there, so another channel may be asked. */
-export function isSurelyRefused({ problem, cause }: UpstreamFailure): boolean {
-  if (problem) return (problem.status < 500 && problem.status !== 408) || problem.status === 503
-  return cause instanceof AppError && unreached.has(cause.code)
 }
 
 function parseAny(text: string): unknown {

@@ -2,8 +2,7 @@ import { dialects } from '../dialects/index.ts'
 import { AppError } from '../errors.ts'
 import { asProblem } from '../relay/problems.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
-import { UpstreamFailure } from '../relay/upstream/upstream-failure.ts'
-import { isSurelyRefused } from './ask-upstream.ts'
+import { isSurelyRefused, UpstreamFailure } from '../relay/upstream/upstream-failure.ts'
 
 /** What the client has done wrong, or asks for and has not, is said as the vendor says it. */
 const own = /^(?:video|file|batch)\./

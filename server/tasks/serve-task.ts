@@ -14,7 +14,7 @@ const answers = counter(
 
 /** One look at the path of every model call, before any closer one. */
 const taskPaths =
-  /^\/v1\/(?:videos?|files|batches)(?:\/|$)|^(?:\/[^/]+)?\/mj\/|^\/(?:suno|kling)\/|^\/jimeng\/?$/
+  /^\/v1\/(?:videos?|files|batches)(?:\/|$)|^(?:\/(?!pass\/)[^/]+)?\/mj\/|^\/(?:suno|kling)\/|^\/jimeng\/?$/
 
 export interface FoundTask {
   readonly provider: TaskVendor

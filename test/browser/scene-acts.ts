@@ -268,11 +268,6 @@ export async function editFirstTag(page: Page): Promise<void> {
   await page.locator('[data-name=tag-model_mapping]').waitFor()
 }
 
-export async function openAdvanced(page: Page): Promise<void> {
-  await page.getByRole('dialog').locator('h3 button').click()
-  await page.locator('[data-name=channel-setting]').scrollIntoViewIfNeeded()
-}
-
 export async function saveNothing(page: Page): Promise<void> {
   await page.getByRole('dialog').locator('button[type=submit]').click()
   await page.getByRole('alert').waitFor()

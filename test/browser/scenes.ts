@@ -2,6 +2,7 @@
 // A new screen is one line here.
 
 import type { Page } from 'playwright-core'
+import { chooseAnyApi, openAdvanced } from './channel-acts.ts'
 import { comparePrompts, tryPrompt } from './prompt-acts.ts'
 import {
   actForTeam,
@@ -14,7 +15,6 @@ import {
   findRecords,
   letRest,
   limitToTools,
-  openAdvanced,
   openContent,
   openFirstRow,
   openFirstTag,
@@ -112,6 +112,7 @@ export const scenes: readonly Scene[] = [
   { name: 'channel-tag-edit', path: '/channel?tag_mode=true', as: 'root', act: editFirstTag },
   { name: 'channel-vertex', path: '/channel/edit/15', as: 'root', act: openAdvanced },
   { name: 'channel-custom', path: '/channel/edit/34', as: 'root', act: openAdvanced },
+  { name: 'channel-service', path: '/channel/add', as: 'root', act: chooseAnyApi },
   { name: 'channel-faults', path: '/channel/add', as: 'root', act: saveNothing },
   { name: 'channel-work', path: '/channel', as: 'root', act: showWork },
   { name: 'channel-options', path: '/channel?group=svip&status=enabled', as: 'root', act: openOptions },

@@ -16,6 +16,7 @@ import {
 } from './litellm-tables.ts'
 import { run } from './older-house.ts'
 
+const OCR = { path: '/ocr', target: 'https://ocr.example/api' }
 const engineOf = (name: string) => engines.find(engine => engine.name === name)
 const emptyUrl = async (name: string): Promise<string> => (await engineOf(name)?.emptyUrl()) ?? ''
 
@@ -112,6 +113,7 @@ const house = (): LitellmTables => ({
     { ...of('dashboard'), user_id: 'u-anna', team_id: 'litellm-dashboard' },
   ],
   LiteLLM_ProxyModelTable: models(),
+  LiteLLM_Config: [{ param_name: 'general_settings', param_value: { pass_through_endpoints: [OCR] } }],
   LiteLLM_OrganizationTable: [{ organization_id: 'o', organization_alias: 'Org', budget_id: 'b1' }],
 })
 
@@ -201,6 +203,7 @@ describe("LiteLLM's users, teams and keys", () => {
       '! model of-team: left out: it was for one team only',
       '! model shut: left out: it was blocked',
       '! the log of what was spent stays where it is',
+      'base URL https://ocr.example/api and the service ocr, and its price for it in ModelPrice',
     ])
       expect(out).toContain(said)
     expect(out).not.toContain('use_in_pass_through')

@@ -44,6 +44,7 @@ const shapes = {
   },
   LiteLLM_TeamMembership: { user_id: text, team_id: text, spend: dollars, budget_id: text },
   LiteLLM_SpendLogs: { request_id: 'text primary key', api_key: text, spend: dollars, startTime: time },
+  LiteLLM_Config: { param_name: 'text primary key', param_value: 'jsonb' },
   LiteLLM_ProxyModelTable: {
     ...{ model_id: 'text primary key', model_name: text, litellm_params: 'jsonb', model_info: 'jsonb' },
     ...{ blocked: 'boolean not null default false', ...made },

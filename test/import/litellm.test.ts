@@ -290,7 +290,10 @@ litellm_settings: { context_window_fallbacks: [{ "*": [larger] }], allowed_fails
     const lines = cannot.map(([params], at) => `  - model_name: model-${at}\n    litellm_params: ${params}\n`)
     const come = '  - model_name: own\n    litellm_params: { model: ollama/llama3, num_ctx: 1 }\n'
     const strategy = 'router_settings: { routing_strategy: usage-based-routing-v2 }\n'
-    const file = fileOf(`model_list:\n${lines.join('')}${come}${strategy}`)
+    const passing =
+      'general_settings:\n  pass_through_endpoints:\n' +
+      '    - { path: /v1/find, target: "https://u:h1dden@find.example/v2?k=h1dden", cost_per_request: 0.02 }\n'
+    const file = fileOf(`model_list:\n${lines.join('')}${come}${strategy}${passing}`)
     const environment = { DATA_DIR: freshDataDir(), DATABASE_URL: await emptyUrl() }
     const { code, out } = await run(environment, 'import', file)
     expect(code).toBe(0)
@@ -299,6 +302,10 @@ litellm_settings: { context_window_fallbacks: [{ "*": [larger] }], allowed_fails
     expect(out).toMatch(/ 1 channels\n/)
     expect(out).toContain('model own: without num_ctx')
     expect(out).toContain('routing_strategy usage-based-routing-v2: nothing here chooses like that')
+    expect(out).toContain(
+      'base URL https://find.example/v2 and the service v1-find, and 0.02 for it in ModelPrice',
+    )
+    expect(out).not.toContain('h1dden')
     const again = await run(environment, 'import', file)
     expect(again.out).toContain('has this key and address: left as it is')
     expect(again.out).toMatch(/ 0 channels\n/)

@@ -1,5 +1,6 @@
 import { channelTypeOf } from '../../../contract/channel-types.ts'
 import type { Language } from '../../../contract/language.ts'
+import { ANY_HTTP } from '../../../contract/pass-through.ts'
 import { roles, userStatuses } from '../../../contract/users.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
@@ -22,11 +23,15 @@ import { mapModel } from '../routing/map-model.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import type { UpstreamCall } from '../upstream/upstream-call.ts'
 import { UpstreamFailure } from '../upstream/upstream-failure.ts'
+import { askService } from './ask-service.ts'
 import { chooseTestModel, composeTest, type TestCall } from './test-request.ts'
 
 /** Whoever waits for a test wants to know that nothing comes. */
 const TEST_MS = 60_000
 const GROUP = 'default'
+
+/** A service is only asked whether it is there. */
+type AnyTest = TestCall | { readonly kind: 'service' }
 
 /** Asks exactly this channel something small, whatever its status. Nothing is held and nobody is charged. */
 export async function testChannel(
@@ -38,7 +43,10 @@ export async function testChannel(
   const model = wanted ?? (await ownTestModel(parts, channel))
   const untouched = { ...nothing, model, ms: 0, asked: false }
   const provider = providerOf(channel.type)
-  const call = provider && composeTest(provider, channel, model, mapModel(channel.mapping, model))
+  const isService = channel.type === ANY_HTTP
+  const call: AnyTest | undefined = isService
+    ? { kind: 'service' }
+    : provider && composeTest(provider, channel, model, mapModel(channel.mapping, model))
   if (!call) {
     const refusal = provider
       ? new AppError('channel.test-model', { model })
@@ -99,7 +107,7 @@ async function ownTestModel({ store }: RelayParts, channel: Channel): Promise<st
 
 async function ask(
   order: Order,
-  call: TestCall,
+  call: AnyTest,
   attempt: Attempt,
   signal: AbortSignal | undefined,
 ): Promise<TokenUsage | undefined> {
@@ -112,6 +120,10 @@ async function ask(
   }
   try {
     signal?.throwIfAborted()
+    if (call.kind === 'service') {
+      await askService(order, attempt, onOpen)
+      return undefined
+    }
     if (call.kind === 'chat') {
       const answer = await askChat(order, call.call, attempt, onOpen)
       return answer.kind === 'whole' ? answer.usage : undefined
@@ -177,7 +189,8 @@ function describe(
   if (error instanceof UpstreamFailure) {
     const { problem } = error
     if (!problem) return { message: innermost(error).text(language), keyUnusable: false }
-    const { keyUnusable } = judgeFailure(channel.type, problem)
+    const keyUnusable =
+      channel.type === ANY_HTTP ? problem.status === 401 : judgeFailure(channel.type, problem).keyUnusable
     // Where the vendor had no words, ours name the status already.
     const said = new AppError('upstream.said', { status: problem.status, words: problem.message })
     return { message: (problem.own ?? said).text(language), keyUnusable }

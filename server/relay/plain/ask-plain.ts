@@ -36,7 +36,11 @@ interface Begun<Carrier> {
   readonly type: string
 }
 
-export type FlowAnswer = Begun<Flow> & { readonly kind: 'flow' }
+export type FlowAnswer = Begun<Flow> & {
+  readonly kind: 'flow'
+  /** Status and headers, where they are the upstream's own. */
+  readonly head?: ResponseInit | undefined
+}
 export type PlainAnswer = WholeAnswer | FlowAnswer | (Begun<Conveyor> & { readonly kind: 'completion' })
 
 /** Held and looked at whole; what is larger is handed on while it comes. */

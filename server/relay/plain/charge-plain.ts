@@ -8,6 +8,7 @@ import type { Order } from '../order/order.ts'
 import { countChoices } from './check-fields.ts'
 import { collectTexts, countTokensGiven } from './collect-texts.ts'
 import { searchUsage } from './count-searches.ts'
+import type { Charging } from './flow-run.ts'
 import { estimateSeconds, readSubtitleSeconds, secondsToSay } from './measure-audio.ts'
 import { countPicturesIn, makesPictures, type PlainCall, soundOf } from './plain-call.ts'
 import { countCharacters, readPictures } from './read-fields.ts'
@@ -28,6 +29,13 @@ const PARTIAL_PICTURE = 100
 
 /** How an answer came to its end. */
 export type Ending = 'whole' | 'client' | 'upstream'
+
+export function chargingOf(order: Order, call: PlainCall): Charging {
+  return {
+    certain: seen => certainCharge(order, call, seen),
+    usage: (seen, ending) => chargePlain(order, call, seen, ending),
+  }
+}
 
 /** What is to be paid. Undefined: nothing of use was made. */
 export async function chargePlain(
@@ -54,7 +62,7 @@ async function withUntold(order: Order, call: PlainCall, seen: Seen, told: Token
 }
 
 /** What is certainly to be paid for what has come so far, where that is known before the end. */
-export function certainCharge(order: Order, call: PlainCall, seen: Seen): number {
+function certainCharge(order: Order, call: PlainCall, seen: Seen): number {
   if (call.capability !== 'speech' || seen.bytes === 0) return 0
   return cost(order.price, asCharged(countSpeech(order, call, seen, 'upstream')))
 }

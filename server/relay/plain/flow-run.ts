@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import type { Usage } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
 import type { Live } from '../live-requests.ts'
@@ -11,8 +12,8 @@ import { type BrokenOff, blameChannel } from '../upstream/blame-channel.ts'
 import { scrubProblem } from '../upstream/scrub.ts'
 import { UpstreamFailure } from '../upstream/upstream-failure.ts'
 import type { FlowAnswer } from './ask-plain.ts'
-import { certainCharge, chargePlain, type Ending } from './charge-plain.ts'
-import type { PlainCall } from './plain-call.ts'
+import type { Ending } from './charge-plain.ts'
+import type { Seen } from './seen.ts'
 
 /** An upstream that has said everything may take this long to hang up. */
 const CLOSING_MS = 1000
@@ -24,13 +25,21 @@ const cuts = counter(
   'Byte and event streams that did not end well, by reason.',
 )
 
+/** What an answer costs, by what has been seen of it. */
+export interface Charging {
+  /** What is certainly to be paid for what has come so far, where that is known before the end. */
+  certain(seen: Seen): number
+  /** Undefined: nothing of use was made. */
+  usage(seen: Seen, ending: Ending): Promise<Usage | undefined>
+}
+
 /**
  * One answer of bytes or events on its way to the client: forwards at the client's pace, keeps the clocks, and
  * closes the bill exactly once, whoever ends it. The last piece is sent when the charge is on disk.
  */
 export class FlowRun implements Live {
   readonly #order: Order
-  readonly #call: PlainCall
+  readonly #charging: Charging
   readonly #answer: FlowAnswer
   readonly #idleMs: number
   #sink = new ClientSink(undefined)
@@ -42,9 +51,9 @@ export class FlowRun implements Live {
   #checkedAt = performance.now()
   #checkpointed = 0
 
-  constructor(order: Order, call: PlainCall, answer: FlowAnswer) {
+  constructor(order: Order, charging: Charging, answer: FlowAnswer) {
     this.#order = order
-    this.#call = call
+    this.#charging = charging
     this.#answer = answer
     this.#idleMs = order.parts.settings.get('UpstreamIdleSeconds') * 1000
     order.parts.live.add(this)
@@ -56,6 +65,7 @@ export class FlowRun implements Live {
       this.#answer.type,
       sink => this.#run(sink),
       () => this.#leave(),
+      this.#answer.head,
     )
   }
 
@@ -78,7 +88,7 @@ export class FlowRun implements Live {
   /** Says what is certainly used, in case this process dies. */
   #checkpoint(at: number): void {
     this.#checkedAt = at
-    const charge = certainCharge(this.#order, this.#call, this.#answer.carrier.seen)
+    const charge = this.#charging.certain(this.#answer.carrier.seen)
     if (charge <= this.#checkpointed) return
     this.#checkpointed = charge
     this.#order.bill.checkpoint(charge).catch(error => log.warn('a checkpoint failed', { error }))
@@ -134,7 +144,7 @@ export class FlowRun implements Live {
     }
     if (!isWhole) return this.#settlePart('upstream', 'cut', new AppError('relay.upstream-cut'))
     this.#order.noteEnd()
-    const usage = await chargePlain(this.#order, this.#call, carrier.seen)
+    const usage = await this.#charging.usage(carrier.seen, 'whole')
     try {
       await this.#order.settleUsage(usage ?? {})
     } catch (error) {
@@ -169,7 +179,7 @@ export class FlowRun implements Live {
     if (reason !== 'client' && reason !== 'guard')
       blameChannel(this.#order, { reason, problem: carrier.problem })
     try {
-      const usage = await chargePlain(this.#order, this.#call, carrier.seen, ending)
+      const usage = await this.#charging.usage(carrier.seen, ending)
       if (usage) await this.#order.settleUsage(usage)
       else await this.#order.cancel(status, message)
     } catch (failure) {

@@ -26,7 +26,7 @@ import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
 import { tellFallback, tryModels } from '../upstream/try-models.ts'
 import { askPlain, type PlainAnswer } from './ask-plain.ts'
-import { chargePlain } from './charge-plain.ts'
+import { chargePlain, chargingOf } from './charge-plain.ts'
 import { CompletionCall, outlineCompletion } from './completion-call.ts'
 import { estimatePlain } from './estimate-plain.ts'
 import { FlowRun } from './flow-run.ts'
@@ -133,7 +133,7 @@ function deliver(
   answer: PlainAnswer,
 ): Response | Promise<Response> {
   if (answer.kind === 'whole') return deliverWhole(order, call, answer)
-  if (answer.kind === 'flow') return new FlowRun(order, call, answer).response()
+  if (answer.kind === 'flow') return new FlowRun(order, chargingOf(order, call), answer).response()
   const { upstream, reader, carrier, first, ended, type } = answer
   const streamed = { kind: 'stream', upstream, reader, conveyor: carrier, first: first[0], ended } as const
   const asChat = new CompletionCall(call, outline ?? outlineCompletion(call))

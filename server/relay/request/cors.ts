@@ -10,7 +10,7 @@ export function preflight(request: Request): Response {
     status: 204,
     headers: {
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
       'access-control-allow-headers': wanted ?? '*',
       'access-control-max-age': '86400',
     },

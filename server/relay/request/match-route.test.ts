@@ -16,6 +16,8 @@ function fill(path: string): string {
     model: 'gpt-4o',
     id: 'x',
     server: 'docs',
+    service: 'search',
+    path: 'v1/find',
     until,
     proof: 'a'.repeat(64),
   }
@@ -83,6 +85,9 @@ test.each([
   ['GET', '/openai/v1/models', { kind: 'models' }],
   ['GET', '/v1/models/deepseek-ai/DeepSeek-V3', { id: 'deepseek-ai/DeepSeek-V3' }],
   ['GET', '/dashboard/billing/usage', { what: 'usage' }],
+  ['PATCH', '/pass/search/v1/a%2Fb//c?x=1', { kind: 'pass', model: 'search', path: '/v1/a%2Fb//c' }],
+  ['GET', '/pass/a%2Fb', { kind: 'pass', model: 'a/b', path: '' }],
+  ['POST', '/pass/v1/chat/completions', { kind: 'pass', model: 'v1', path: '/chat/completions' }],
 ])('%s %s', (method, path, expected) => {
   expect(match(method, path)).toMatchObject(expected)
 })
@@ -100,6 +105,9 @@ test.each([
   ['POST', '/openai/deployments/gpt-4o/messages'],
   ['POST', '/openai/chat/completions'],
   ['DELETE', '/v1/models/x'],
+  ['GET', '/pass/'],
+  ['GET', '/pass//x'],
+  ['GET', '/passes/x/y'],
 ])('%s %s is not served', (method, path) => {
   expect(match(method, path)).toBeUndefined()
 })

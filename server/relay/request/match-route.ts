@@ -26,6 +26,16 @@ export type Route =
       readonly what: '' | '/input_items'
       readonly method: 'GET' | 'DELETE'
     }
+  | PassRoute
+
+/** Any HTTP API: the service is the model, and all behind its name is for its upstream. */
+export interface PassRoute {
+  readonly kind: 'pass'
+  readonly dialect: DialectName
+  readonly model: string
+  /** As it was sent; '' or with a slash before it. */
+  readonly path: string
+}
 
 export interface ChatRoute {
   readonly kind: 'chat'
@@ -71,6 +81,7 @@ const asEvents = /[?&](?:\$|%24)?alt=sse(&|$)/i
 const modelPath = /^\/(?:v1|v1beta|v1beta\/openai)\/models\/(.{1,300})$/
 const enginePath = /^\/v1\/engines\/([^/:]{1,300})\/embeddings$/
 const promptPath = /^\/v1\/prompts\/([^/]{1,300})\/(completions|render)$/
+const passPath = /^\/pass\/([^/]{1,300})(\/.*)?$/s
 const OPENAI = '/openai/'
 const deploymentPath = /^\/openai\/deployments\/([^/]{1,300})\/(.{1,60})$/
 const storedPath = /^\/v1\/responses\/([\w-]{1,200})(\/input_items)?$/
@@ -80,9 +91,10 @@ const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 export function matchRoute(request: Request, path: string): Route | undefined {
   const { method } = request
   if (path.startsWith(OPENAI)) return matchUnderOpenai(request, path)
-  if (method === 'POST') return postAt(path) ?? matchNamedModel(request.url, path) ?? matchPrompt(path)
-  if (method === 'GET') return matchReading(request, path) ?? matchStored(path, method)
-  return method === 'DELETE' ? matchStored(path, method) : undefined
+  if (method === 'POST')
+    return postAt(path) ?? matchNamedModel(request.url, path) ?? matchPrompt(path) ?? matchPass(path)
+  const read = method === 'GET' ? matchReading(request, path) : undefined
+  return read ?? matchStored(path, method) ?? matchPass(path)
 }
 
 /** As clients of Azure call, who name the model in the path, and of vendors who have OpenAI's API beside their own. */
@@ -123,11 +135,19 @@ function matchNamedModel(url: string, path: string): Route | undefined {
 }
 
 /** What a vendor stores of a response. Of what it was made from nothing can be deleted alone. */
-function matchStored(path: string, method: 'GET' | 'DELETE'): Route | undefined {
+function matchStored(path: string, method: string): Route | undefined {
+  if (method !== 'GET' && method !== 'DELETE') return undefined
   const [, id, items] = storedPath.exec(path) ?? []
   if (id === undefined || (items !== undefined && method === 'DELETE')) return undefined
   const what = items === undefined ? '' : '/input_items'
   return { kind: 'stored', dialect: 'openai-responses', id, what, method }
+}
+
+function matchPass(path: string): PassRoute | undefined {
+  const [, service, rest = ''] = passPath.exec(path) ?? []
+  return service === undefined
+    ? undefined
+    : { kind: 'pass', dialect: 'openai-chat', model: decode(service), path: rest }
 }
 
 /** As clients of Portkey call. */

@@ -3,6 +3,7 @@ import { type DialectName, dialectNames } from '../../../contract/dialects.ts'
 import { type HeaderRules, readHeaderRules } from '../../../contract/override/headers.ts'
 import type { Operation } from '../../../contract/override/operations.ts'
 import { hasOperations, readOperations } from '../../../contract/override/read-operations.ts'
+import { type PassRules, readPassRules, usualPassRules } from '../../../contract/pass-through.ts'
 import { asFlag, asObject, asText, type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
 import { log } from '../../log.ts'
 
@@ -30,6 +31,8 @@ export interface ChannelSetting {
   readonly thinking_to_content?: boolean | undefined
   /** What share of the listed price it costs the operator; absent when that is not known. */
   readonly cost_ratio?: number | undefined
+  /** Of any HTTP API: what passes, and how its key is sent. */
+  readonly pass?: PassRules | undefined
 }
 
 /** Fields of another kind than expected count as absent; undefined when the text is no JSON object at all. */
@@ -48,6 +51,7 @@ export function readChannelSetting(text: string): ChannelSetting | undefined {
     allow_account_data: asFlag(object.allow_account_data),
     thinking_to_content: asFlag(object.thinking_to_content),
     cost_ratio: isCostRatio(object.cost_ratio) ? object.cost_ratio : undefined,
+    pass: readPass(object.pass),
   }
 }
 
@@ -62,6 +66,15 @@ function readOverride(
     log.warn('a channel has operations that cannot be obeyed; none of them is', { error })
     return {}
   }
+}
+
+/** What cannot be read might have closed something: then nothing passes. */
+function readPass(value: Json | undefined): PassRules | undefined {
+  if (value === undefined || value === null) return undefined
+  const rules = readPassRules(value)
+  if (!('fault' in rules)) return rules
+  log.warn('a channel has rules for what passes that cannot be read; nothing does', { member: rules.fault })
+  return { ...usualPassRules, methods: [] }
 }
 
 function readDialects(value: Json | undefined): readonly DialectName[] | undefined {

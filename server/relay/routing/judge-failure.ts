@@ -1,3 +1,4 @@
+import { ANY_HTTP } from '../../../contract/pass-through.ts'
 import type { FailureKind } from './channel-health.ts'
 import { codesOf, type Refusal, saysKeyIsUnusable } from './key-signals.ts'
 import { refusedFor } from './refused-for.ts'
@@ -42,6 +43,7 @@ export function judgeFailure(channelType: number, failure: AttemptFailure): Verd
   // Another channel may have a connection that is open already.
   if (failure.without === 'lack') return { retry: true, cool: undefined, keyUnusable: false, reason }
   if (failure.without) return { retry: true, cool: failure.without, keyUnusable: false, reason }
+  if (channelType === ANY_HTTP) return { ...judgePassed(failure), keyUnusable: false, reason }
   if (saysKeyIsUnusable(channelType, failure)) return { retry: true, cool: 'auth', keyUnusable: true, reason }
   return {
     ...(judgeCode(channelType, failure) ?? judgeStatus(channelType, failure)),
@@ -80,6 +82,17 @@ function judgeStatus(channelType: number, failure: AttemptFailure): Judgement {
       return channelType === BEDROCK ? { retry: true, cool: 'server' } : callersFault
   }
   return status >= 400 && status < 500 ? callersFault : { retry: true, cool: 'server' }
+}
+
+/**
+ * Of an API that nobody here knows, and whose paths callers choose: what one of them is refused says nothing of the
+ * channel, which its owner's key may serve well elsewhere. Only the test of the channel judges the key.
+ */
+function judgePassed({ status }: AttemptFailure): Judgement {
+  if (status === 429) return { retry: true, cool: 'rate' }
+  if (status === 408 || status === 504 || status === 524) return { retry: true, cool: 'timeout' }
+  if (status >= 500) return { retry: true, cool: status === 501 ? undefined : 'server' }
+  return { retry: status === 401 || status === 402, cool: undefined }
 }
 
 const callersFault: Judgement = { retry: false, cool: undefined }

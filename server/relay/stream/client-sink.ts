@@ -105,6 +105,7 @@ export function streamTo(
   contentType: string,
   run: (sink: ClientSink) => Promise<void>,
   onGone: () => void,
+  head: ResponseInit = { headers: eventHeaders(contentType) },
 ): Response {
   incoming.transcript?.answersIn(contentType)
   const { signal } = incoming.request
@@ -113,14 +114,14 @@ export function streamTo(
   if (signal.aborted) onGone()
   if (incoming.carry) {
     incoming.carry(sink => run(new ClientSink(sink, incoming)))
-    return new Response(null, { headers: eventHeaders(contentType) })
+    return new Response(null, head)
   }
   const source = {
     type: 'direct',
     pull: (sink: Sink) => run(new ClientSink(sink, incoming)),
     cancel: onGone,
   } as unknown as UnderlyingDefaultSource<Uint8Array>
-  return new Response(new ReadableStream(source), { headers: eventHeaders(contentType) })
+  return new Response(new ReadableStream(source), head)
 }
 
 /** Nothing between here and the client may wait for the end of a stream, or keep it. */

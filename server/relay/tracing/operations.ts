@@ -22,6 +22,7 @@ const plain: Record<PlainCapability, Operation> = {
   search: { name: 'search' },
 }
 const realtime: Operation = { name: 'realtime' }
+const passing: Operation = { name: 'pass_through' }
 const chat: Operation = { name: 'chat' }
 const generate: Operation = { name: 'generate_content' }
 
@@ -34,6 +35,8 @@ export function operationOf(route: Route | undefined): Operation | undefined {
       return plain[route.capability]
     case 'realtime':
       return realtime
+    case 'pass':
+      return passing
     default:
       return undefined
   }
@@ -41,8 +44,11 @@ export function operationOf(route: Route | undefined): Operation | undefined {
 
 const named = /^(\/(?:v1beta|v1)\/(?:models|engines)\/).*((?::|%3[Aa])[a-zA-Z]+|\/embeddings)$/
 
+const passed = /^\/pass\/.*$/s
+
 /** The address with a name in the place of what varies. */
 export function templateOf(path: string): string {
+  if (passed.test(path)) return '/pass/{service}/{path}'
   return path.replace(named, (_whole, before: string, after: string) => {
     const verb = after.replace(/^%3a/i, ':')
     return `${before}{model}${verb}`

@@ -6,7 +6,7 @@ import type { Attempt } from './try-channels.ts'
 
 /** Headers of a client that mean something to an upstream of the same dialect. */
 export const passedHeaders: readonly string[] = ['anthropic-version', 'anthropic-beta', 'openai-beta']
-const REPEATED = 'idempotency-key'
+export const REPEATED = 'idempotency-key'
 const agent = 'Tollgate'
 /** In letters: what is shorter may well stand in a header by chance. */
 const LEAST_TELLING = 8
@@ -76,7 +76,7 @@ function shownBy(request: Request): (name: string) => string | null {
 }
 
 /** The part of a key that counts may stand there alone; of one that moved in it is all of it that does. */
-function holdsKey(value: string, { whole, key }: GivenKey): boolean {
+export function holdsKey(value: string, { whole, key }: GivenKey): boolean {
   return value.includes(whole) || (key.length >= LEAST_TELLING && value.includes(key))
 }
 
@@ -84,7 +84,7 @@ function holdsKey(value: string, { whole, key }: GivenKey): boolean {
  * Who repeats a call may get the first answer again. The account at the upstream is everybody's: a name that two
  * clients happen to choose, or one guesses, must not lead to the other's answer.
  */
-function ownName(request: Request): string | undefined {
+export function ownName(request: Request): string | undefined {
   const given = request.headers.get(REPEATED)
   const key = given === null ? undefined : findKey(request)?.whole
   if (given === null || key === undefined) return undefined

@@ -11,20 +11,42 @@ const accountPattern =
 
 /** An upstream's words without what only the operator may know: keys, accounts and hosts. */
 export function scrub(text: string, channel: Channel, hosts: readonly string[]): string {
-  const secrets = [...channel.keys.flatMap(secretsIn), ...hosts.filter(host => host !== '')]
+  const secrets = secretsOf(channel, hosts)
   // Cut only where all of it is safe: of a secret that is cut in two, the half that is left would not be known.
   const reach = secrets.reduce((most, { length }) => Math.max(most, length), 0)
-  let safe = text.slice(0, LONGEST_MESSAGE + reach)
-  for (const secret of secrets) safe = safe.replaceAll(secret, '***')
-  safe = safe.replace(secretPattern, '***').replace(accountPattern, '***')
+  const safe = without(secrets, text.slice(0, LONGEST_MESSAGE + reach))
   if (text.length <= LONGEST_MESSAGE) return safe
   return `${safe.slice(0, Math.min(LONGEST_MESSAGE, safe.length - reach))}…`
 }
 
+/** The same of a text that is handed on whole. */
+export function scrubWhole(text: string, channel: Channel, hosts: readonly string[]): string {
+  return without(secretsOf(channel, hosts), text)
+}
+
+/** Whether a text names a key or a host as it is. */
+export function namesSecret(text: string, channel: Channel, hosts: readonly string[]): boolean {
+  return secretsOf(channel, hosts).some(secret => text.includes(secret))
+}
+
+function secretsOf(channel: Channel, hosts: readonly string[]): string[] {
+  return [...channel.keys.flatMap(secretsIn), ...hosts.filter(host => host !== '')]
+}
+
+function without(secrets: readonly string[], text: string): string {
+  let safe = text
+  for (const secret of secrets) safe = safe.replaceAll(secret, '***')
+  return safe.replace(secretPattern, '***').replace(accountPattern, '***')
+}
+
+export function hostsOf(url: string | URL): readonly string[] {
+  const address = URL.parse(url)
+  return address ? [address.host, address.hostname] : []
+}
+
 /** What is handed on of an upstream's error; its details may say anything and stay here, but for a name. */
 export function scrubProblem(problem: Problem, channel: Channel, url: string): Problem {
-  const address = URL.parse(url)
-  const hosts = address ? [address.host, address.hostname] : []
+  const hosts = hostsOf(url)
   const clean = (text: string): string => scrub(text, channel, hosts)
   return {
     status: problem.status,

@@ -50,8 +50,8 @@ export class UpstreamCall implements Live {
     return this.#abort.signal.aborted ? this.#abort.signal.reason : undefined
   }
 
-  /** The upstream's answer, if it is a good one; whatever else happens is thrown. */
-  async send(composed: Outgoing, attempt: Attempt, method: 'GET' | 'POST' = 'POST'): Promise<Response> {
+  /** The upstream's answer, if it is a good one, or any is wanted; whatever else happens is thrown. */
+  async send(composed: Outgoing, attempt: Attempt, method = 'POST'): Promise<Response> {
     const { proxy } = attempt.channel.setting
     const { signal } = this.#abort
     let response: Response
@@ -60,7 +60,7 @@ export class UpstreamCall implements Live {
         ? await signRequest(this.#order.parts, composed, attempt, { method, signal })
         : composed
       if (outgoing.socket) return await askBySocket(this.#order.parts, outgoing, attempt, signal)
-      response = await this.#order.parts.outbound.fetch(outgoing.url, {
+      response = await this.#order.parts.outbound.fetch(outgoing.address ?? outgoing.url, {
         policy: 'operator',
         method,
         headers: outgoing.headers,
@@ -68,12 +68,14 @@ export class UpstreamCall implements Live {
         signal,
         timeoutMs: Number.POSITIVE_INFINITY,
         ...(proxy ? { proxy } : {}),
+        bodyLength: outgoing.bodyLength,
       })
     } catch (error) {
       throw asUpstreamFailure(error)
     }
     this.#order.incoming.trace?.noteUpstreamStatus(response.status)
     if (response.status >= 200 && response.status < 300) return response
+    if (composed.takesAny) return response
     throw await readRefusal(response, composed, attempt)
   }
 }
@@ -84,7 +86,7 @@ export async function readRefusal(
   { url, readProblem }: Pick<Outgoing, 'url' | 'readProblem'>,
   { channel }: Attempt,
 ): Promise<UpstreamFailure> {
-  const text = await readSome(response)
+  const { text } = await readSome(response)
   const read = readProblem(response.status, parseAny(text) ?? text, response.headers)
   const status = mapStatus(channel.statusMapping, read.status)
   const retryAfter = read.retryAfter ?? readRetryAfter(response.headers)
@@ -95,17 +97,18 @@ export async function readRefusal(
 }
 
 /** The first part of a body that may never end. */
-async function readSome(response: Response): Promise<string> {
+export async function readSome(response: Response): Promise<{ text: string; isWhole: boolean }> {
   const reader = response.body?.getReader()
-  if (!reader) return ''
+  if (!reader) return { text: '', isWhole: true }
   const timer = setTimeout(() => reader.cancel().catch(() => {}), ERROR_BODY_MS)
   const decoder = new TextDecoder()
   let text = ''
+  let isWhole = false
   try {
-    while (text.length < LARGEST_ERROR) {
+    while (text.length < LARGEST_ERROR && !isWhole) {
       const { done, value } = await reader.read()
-      if (done) break
-      text += decoder.decode(value, { stream: true })
+      isWhole = done
+      if (value) text += decoder.decode(value, { stream: true })
     }
   } catch {
     // What came before the connection broke is what there is.
@@ -113,7 +116,7 @@ async function readSome(response: Response): Promise<string> {
     clearTimeout(timer)
     reader.cancel().catch(() => {})
   }
-  return text
+  return { text, isWhole }
 }
 
 function parseAny(text: string): unknown {

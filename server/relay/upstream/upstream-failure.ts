@@ -25,6 +25,14 @@ export class UpstreamFailure extends Error {
   }
 }
 
+const unreached: ReadonlySet<string> = new Set(['outbound.connect', 'outbound.resolve', 'outbound.lack'])
+
+/** Refused in so many words, or never reached: nothing was begun there, so another channel may be asked. */
+export function isSurelyRefused({ problem, cause }: UpstreamFailure): boolean {
+  if (problem) return (problem.status < 500 && problem.status !== 408) || problem.status === 503
+  return cause instanceof AppError && unreached.has(cause.code)
+}
+
 /** What the outgoing client threw, as a failure of the channel; what is not the channel's is thrown on. */
 export function asUpstreamFailure(error: unknown): unknown {
   if (!(error instanceof AppError) || !error.code.startsWith('outbound.')) return error

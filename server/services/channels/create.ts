@@ -11,7 +11,7 @@ import { type Doer, recordAudit } from '../audit-record.ts'
 import { addAbilities, chunksOf } from './abilities.ts'
 import { type Editor, refuseNewAddress } from './guard-address.ts'
 import { checkKeyForm, hashKey, openKey, sealKey } from './key.ts'
-import { checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
+import { checkAddress, checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
 
 type Asked = ChannelFields & {
   readonly mode?: 'single' | 'batch' | 'multi_to_single' | undefined
@@ -62,6 +62,7 @@ export function newChannel(fields: ChannelFields): Written {
   if (models === undefined) throw new AppError('channel.no-models')
   const other = otherOrDefault(type, given.other ?? '')
   checkOther({ type, other })
+  checkAddress({ type, base_url: given.base_url ?? null })
   return {
     base_url: null,
     openai_organization: null,

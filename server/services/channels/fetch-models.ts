@@ -14,7 +14,7 @@ const types = {
   zhipu: 26,
   deepseek: 43,
 } as const
-/** Nobody lists models there: what they serve is one application. Long jobs are named by us. */
+/** Nobody lists models there: what they serve is one application. Long jobs are named by us, services by operators. */
 const FASTGPT = 22
 
 const MOST_MODELS = 10_000
@@ -42,7 +42,8 @@ const listers: Readonly<Record<number, Lister>> = {
 /** The names of the models that an upstream says it has. */
 export async function fetchModels(app: Pick<App, 'outbound'>, upstream: Upstream): Promise<string[]> {
   const own = upstream.provider?.modelList
-  if (own === 'none' || (!own && (upstream.type === FASTGPT || channelTypeOf(upstream.type)?.tasks)))
+  const { tasks, passes } = channelTypeOf(upstream.type) ?? {}
+  if (own === 'none' || (!own && (upstream.type === FASTGPT || tasks || passes)))
     throw new AppError('channel.list-unsupported')
   const list = own ? listOwn(own) : (listers[upstream.type] ?? listPlain)
   const { at, path } = upstream.type === types.custom ? addressOfCustom(upstream) : { at: upstream, path: '' }

@@ -4,6 +4,7 @@ import { channelTypeOf } from '../../../contract/channel-types.ts'
 import { codingPlans } from '../../../contract/coding-plans.ts'
 import { isCostRatio } from '../../../contract/cost-ratio.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
+import { ANY_HTTP, readPassRules } from '../../../contract/pass-through.ts'
 import { MOST_LIMIT } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import type { Channels } from '../../store/schema.ts'
@@ -85,6 +86,11 @@ export function checkOther({ type, other }: Pick<Written, 'type' | 'other'>): vo
   if (!Object.values(regions).every(isRegion)) throw new AppError('channel.region-name')
 }
 
+/** Of an API that only the operator knows, nobody else knows the place. */
+export function checkAddress({ type, base_url }: Pick<Written, 'type' | 'base_url'>): void {
+  if (type === ANY_HTTP && !/^https?:/i.test(base_url ?? '')) throw new AppError('channel.pass-address')
+}
+
 /** A region is a part of the host's name, and whoever has that host gets the key. */
 function isRegion(value: unknown): boolean {
   return typeof value === 'string' && /^[a-z0-9-]{1,64}$/i.test(value)
@@ -124,7 +130,12 @@ function readSetting(fields: ChannelFields): string | null | undefined {
   const setting = text ? parseObject(text) : undefined
   if (!setting) return text
   checkOverride(setting)
-  const { cost_ratio = null } = setting as { readonly cost_ratio?: unknown }
+  const { cost_ratio = null, pass = null } = setting as {
+    readonly cost_ratio?: unknown
+    readonly pass?: unknown
+  }
+  const rules = pass === null ? undefined : readPassRules(pass)
+  if (rules && 'fault' in rules) throw new AppError('channel.pass', { member: rules.fault })
   if (cost_ratio !== null && !isCostRatio(cost_ratio)) throw new AppError('channel.cost-ratio')
   return text
 }

@@ -10,7 +10,7 @@ import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import { replaceAbilities } from './abilities.ts'
 import { type Editor, refuseNewAddress } from './guard-address.ts'
 import { checkKeyForm, hashKey, sealAgain, sealKey } from './key.ts'
-import { checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
+import { checkAddress, checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
 import { viewChannel } from './view.ts'
 
 type Changes = ChannelFields & { readonly id: number; readonly status?: number | undefined }
@@ -36,6 +36,7 @@ export async function updateChannel(app: App, doer: Editor, changes: Changes): P
       ...(status === channelStatuses.enabled ? { other_info: '' } : {}),
     }
     const after = { ...before, ...set }
+    checkAddress(after)
     if (key === undefined) refuseNewAddress(doer, before, after)
     const seal = status === channelStatuses.enabled ? { key_sealed: sealAgain(store, after) } : {}
     const columns = { ...set, ...seal }

@@ -1,3 +1,4 @@
+import { ANY_HTTP } from '../../../../contract/pass-through.ts'
 import type { Translate } from '../../../text.ts'
 import type zh from './locales/zh.ts'
 
@@ -37,6 +38,7 @@ export function addressWords(type: number, t: Translate<keyof typeof zh>): Addre
       return { label: t('addressSuno'), placeholder: 'https://suno-api.example', help: t('addressSunoHelp') }
     case 59:
     case 60:
+    case ANY_HTTP:
       // Nobody but the operator knows where it is.
       return { label: t('address'), placeholder: 'https://…' }
     default: {

@@ -14,6 +14,7 @@ import { formText } from './catalogue.ts'
 import { type ChannelDraft, needsAddress } from './channel-draft.ts'
 import { KeyField } from './key-field.tsx'
 import { ModelsField } from './models-field.tsx'
+import { PassFields, ServicesField } from './pass-fields.tsx'
 import { useFetchModels } from './use-fetch-models.ts'
 import { usePreset } from './use-preset.ts'
 import { useStableSet } from './use-stable-set.ts'
@@ -72,6 +73,7 @@ export function Basics({ draft, channel, fault }: FieldsProps) {
       <Address draft={draft} error={fault('base_url')} />
       <Other draft={draft} error={fault('other')} />
       <KeyField draft={draft} channel={channel} error={fault('key')} />
+      {kind?.passes && <PassFields setting={values.setting} onChange={text => set('setting', text)} />}
       <MultiSelectField
         id="channel-groups"
         label={t('group')}
@@ -82,16 +84,20 @@ export function Basics({ draft, channel, fault }: FieldsProps) {
         error={fault('groups')}
         onChange={chosen => set('groups', chosen)}
       />
-      <ModelsField
-        id="channel-models"
-        label={t('models')}
-        models={values.models}
-        type={values.type}
-        error={fault('models')}
-        fetchModels={fetchModels}
-        isFetching={isFetching}
-        onChange={setModels}
-      />
+      {kind?.passes ? (
+        <ServicesField services={values.models} error={fault('models')} onChange={setModels} />
+      ) : (
+        <ModelsField
+          id="channel-models"
+          label={t('models')}
+          models={values.models}
+          type={values.type}
+          error={fault('models')}
+          fetchModels={fetchModels}
+          isFetching={isFetching}
+          onChange={setModels}
+        />
+      )}
     </>
   )
 }

@@ -32,6 +32,9 @@ describe('a channel being written', () => {
     expect(words({ base_url: 'ftp://x', rpm: 'x' })).toEqual({ base_url: 'addressWrong', rpm: 'limitWrong' })
     expect(words({ type: 26, base_url: 'glm-coding-plan' })).toEqual({})
     expect(words({ type: 60 })).toEqual({ base_url: 'addressMissing' })
+    expect(words({ type: 1001, setting: '{"pass":{"methods":["TRACE"]}}' })).toEqual({
+      ...{ base_url: 'addressMissing', setting: 'passWrong' },
+    })
     expect(words({ type: 8 })).toEqual({ base_url: 'addressMissing' })
   })
   test('keys have the form of their type, each on its line when there are many', () => {

@@ -2,7 +2,9 @@ import type { ChannelFields } from '../../../../contract/channel-fields.ts'
 import { type ChannelType, channelTypeOf } from '../../../../contract/channel-types.ts'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { codingPlans } from '../../../../contract/coding-plans.ts'
+import { ANY_HTTP } from '../../../../contract/pass-through.ts'
 import { namesIn } from '../rows.ts'
+import { passFaultIn } from './pass-setting.ts'
 import { proxyIn, readJsonObject } from './setting-text.ts'
 
 /** A channel as its form has it: numbers as typed, lists as lists. */
@@ -124,6 +126,7 @@ type FaultWord =
   | 'mappingWrong'
   | 'statusCodesWrong'
   | 'settingWrong'
+  | 'passWrong'
   | 'priorityWrong'
   | 'weightWrong'
   | 'limitWrong'
@@ -136,7 +139,7 @@ interface Known {
 }
 
 /** Upstreams that nobody but the operator knows the place of. */
-export const needsAddress = (type: number): boolean => [3, 8, 59, 60].includes(type)
+export const needsAddress = (type: number): boolean => [3, 8, 59, 60, ANY_HTTP].includes(type)
 const VERTEX = 41
 
 export function faultsOf(draft: ChannelDraft, known: Known): Faults {
@@ -161,7 +164,9 @@ export function faultsOf(draft: ChannelDraft, known: Known): Faults {
     tpm: !isWhole(draft.tpm) && 'limitWrong',
     concurrency: !isWhole(draft.concurrency) && 'limitWrong',
     status_code_mapping: !readJsonObject(draft.status_code_mapping) && 'statusCodesWrong',
-    setting: !readJsonObject(draft.setting) && 'settingWrong',
+    setting: readJsonObject(draft.setting)
+      ? passFaultIn(draft.setting) !== undefined && 'passWrong'
+      : 'settingWrong',
   }
   return Object.fromEntries(
     Object.entries(all).flatMap(([field, fault]) => {

@@ -116,8 +116,27 @@ export function readConfig(text: string): Config {
       ...('master_key' in general || 'database_url' in general
         ? ['general_settings: users and their keys are in its database: import that too']
         : []),
+      ...notesOnPassing(general),
     ],
   }
+}
+
+const passing = z.array(
+  z.looseObject({ path: z.string(), target: z.string(), cost_per_request: z.optional(z.unknown()) }),
+)
+
+/** What is to be entered for an API that LiteLLM has passed calls to: whose key is in which header, nobody can tell. */
+export function notesOnPassing(general: Readonly<Record<string, unknown>>): readonly string[] {
+  const { data = [] } = passing.safeParse(general.pass_through_endpoints)
+  return data.map(({ path, target, cost_per_request: price }) => {
+    const service = path
+      .replace(/^\/+|\/+$/g, '')
+      .replaceAll('/', '-')
+      .slice(0, 100)
+    const cost = typeof price === 'number' ? String(price) : 'its price'
+    const { origin, pathname } = URL.parse(target) ?? { origin: 'of its target', pathname: '' }
+    return `pass_through_endpoints ${path.slice(0, 200)}: left out: add a channel of type Any HTTP API with the base URL ${origin}${pathname.slice(0, 200)} and the service ${service}, and ${cost} for it in ModelPrice; its clients then call /pass/${service}`
+  })
 }
 
 function parse(text: string): unknown {

@@ -8,6 +8,7 @@ import { textOf } from '../../read-row.ts'
 import type { ImportReport } from '../../report.ts'
 import { configTopics, takeConfig } from '../index.ts'
 import type { Variable } from '../place.ts'
+import { notesOnPassing } from '../read-config.ts'
 import { AccountImport } from './import-accounts.ts'
 import { KeyImport } from './import-keys.ts'
 import { MemberLimitImport } from './import-limits.ts'
@@ -16,6 +17,7 @@ import type { Moving } from './moving.ts'
 import { quotaOf } from './read-budget.ts'
 import { readModels } from './read-models.ts'
 import { readServers } from './read-servers.ts'
+import { asFields } from './sealed-fields.ts'
 
 interface Parts {
   readonly store: Store
@@ -95,6 +97,11 @@ async function noteLeft(source: ForeignDatabase, report: ImportReport): Promise<
     eachRow(source, table, key, async rows => report.tally(`${what} are left out`, rows.length))
   await count('LiteLLM_OrganizationTable', 'organization_id', 'organizations, with their budgets,')
   await count('LiteLLM_DeprecatedVerificationToken', 'id', 'former keys that newer ones have replaced')
+  await eachRow(source, 'LiteLLM_Config', 'param_name', async rows => {
+    for (const row of rows)
+      if (textOf(row, 'param_name') === 'general_settings')
+        for (const note of notesOnPassing(asFields(row.param_value))) report.note(note)
+  })
   if ((await source.columns('LiteLLM_SpendLogs')).size > 0)
     report.note('the log of what was spent stays where it is')
 }
