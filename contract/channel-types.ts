@@ -258,6 +258,10 @@ export const channelTypes: readonly ChannelType[] = [
       en: 'GitHub ended GitHub Models on 30 July 2026',
     },
   }),
+  // They search the web, and do nothing else.
+  type(1002, 'Tavily'),
+  type(1003, 'Exa'),
+  type(1004, 'Serper'),
 ]
 
 const byId = new Map(channelTypes.map(one => [one.id, one]))

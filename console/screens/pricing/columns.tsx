@@ -1,5 +1,5 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
-import { makesVideos, writesNothing } from '../../clients/chat-models.ts'
+import { pricedUnit, writesNothing } from '../../clients/chat-models.ts'
 import { formatCount } from '../../format.ts'
 import { formatPrice, isPerCall, longPriceOf, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
@@ -52,7 +52,7 @@ export function pricingColumns(
       width: 104,
       cell: model =>
         isPerCall(model) ? (
-          <Tag tone="yellow">{makesVideos(model.model_name) ? t('perSecond') : t('perCall')}</Tag>
+          <Tag tone="yellow">{t(`per${pricedUnit(model.model_name)}`)}</Tag>
         ) : (
           <Tag tone="blue">{t('perToken')}</Tag>
         ),
@@ -93,8 +93,8 @@ export function pricingColumns(
       sort: sortBy('prompt'),
       cell: model => {
         const { call, prompt } = priceOf(model, groupRatio)
-        const unit = makesVideos(model.model_name) ? 'forOneSecond' : 'forOneCall'
-        if (call !== undefined) return t(unit, { price: formatPrice(call) })
+        if (call !== undefined)
+          return t(`forOne${pricedUnit(model.model_name)}`, { price: formatPrice(call) })
         return (
           <span>
             <LongMark t={t} model={model} groupRatio={groupRatio} /> {formatPrice(prompt)}

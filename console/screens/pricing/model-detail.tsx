@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
-import { answersChats, makesVideos, writesNothing } from '../../clients/chat-models.ts'
+import { answersChats, pricedUnit, writesNothing } from '../../clients/chat-models.ts'
 import {
   languageNames,
   languages,
@@ -65,7 +65,7 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
         ) : (
           <p className={styles.line}>
             {formatPrice(model.model_price)} × {groupRatio} ={' '}
-            {t(makesVideos(model.model_name) ? 'forOneSecond' : 'forOneCall', { price: formatPrice(call) })}
+            {t(`forOne${pricedUnit(model.model_name)}`, { price: formatPrice(call) })}
           </p>
         )}
         {kinds !== '' && <p className={styles.muted}>{t('kinds', { prices: kinds })}</p>}
