@@ -256,7 +256,7 @@ export const modelCalls: readonly ModelCall[] = [
     example: { model: 'perplexity-search', query: 'latest AI developments', max_results: 5 },
   }),
   call(
-    '/v1/search/{name}',
+    '/v1/search/{model}',
     'LiteLLM',
     '用指定的模型搜索网络',
     'Search the web with the model that the path names',

@@ -47,7 +47,7 @@ export const perplexity = defineProvider({
       serves: to => !isAgent(to),
     },
   ],
-  'web-search': plain('openai', '/search', { edit: leaveOutModel, readProblem }),
+  'web-search': plain('openai', searchPath, { edit: leaveOutModel, readProblem }),
   readFailure,
 })
 
@@ -58,6 +58,11 @@ function isAgent({ baseUrl }: Destination): boolean {
 
 function endsInVersion(baseUrl: string): boolean {
   return baseUrl.endsWith('/v1')
+}
+
+/** Its search never had a version in its address, unlike that of others who pass it on. */
+function searchPath({ baseUrl }: Destination): string {
+  return baseUrl === `${HOST}/v1` ? `${HOST}/search` : '/search'
 }
 
 /** A search is made by no model of its own. */
