@@ -2,7 +2,6 @@ import type { JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import { readBounded } from './read-fields.ts'
 
-const MOST_RESULTS = 100
 /** Up to so many results are one search to every vendor. */
 const USUAL_RESULTS = 10
 
@@ -12,7 +11,7 @@ export function checkQueries(fields: JsonObject): void {
   const queries = Array.isArray(query) ? query : [query]
   const isTold = queries.length > 0 && queries.every(one => typeof one === 'string' && one.trim() !== '')
   if (!isTold) refuseField('query', 'field.text-or-texts')
-  readBounded(fields, 'max_results', MOST_RESULTS)
+  readBounded(fields, 'max_results')
 }
 
 /** As how many searches a vendor may count it: some take twice as much for going deeper, or for more results. */
