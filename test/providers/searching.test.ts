@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Json, JsonObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
+import { requestIdOf } from '../relay/ways.ts'
 import { startExa } from '../upstreams/exa/start.ts'
 import { startPerplexity } from '../upstreams/perplexity/start.ts'
 import { FOUND } from '../upstreams/searching/found.ts'
@@ -214,4 +215,69 @@ test('nobody is charged for more than could be asked for', async () => {
   house.fake.next({ status: 200, body: { results: [], usage: { credits: 900 } } })
   const response = await house.post('/v1/search', { model: 'tavily-search', query: 'foxes' })
   expect(await house.rig.chargeOf(response.headers.get('x-oneapi-request-id') ?? '')).toBe(4000)
+})
+
+test.each<JsonObject>([
+  {},
+  { query: '' },
+  { query: ' ' },
+  { query: [] },
+  { query: ['foxes', ''] },
+  { query: 5 },
+  { query: { q: 'foxes' } },
+  { query: 'foxes', max_results: 0 },
+  { query: 'foxes', max_results: 2.5 },
+  { query: 'foxes', max_results: '5' },
+  { query: 'foxes', Search_Depth: 'advanced' },
+  { query: 'foxes', search_tool_name: 'tavily-search', model: 7 },
+])('%j is refused in OpenAI’s form, and nobody searches for it', async asked => {
+  const { rig, fake, post } = houseOf('tavily-search')
+  const before = fake.requests.length
+  const response = await post('/v1/search', { model: 'tavily-search', ...asked })
+  expect([response.status, Object.keys((await response.json()).error)]).toEqual([
+    400,
+    ['message', 'type', 'param', 'code'],
+  ])
+  expect(await rig.chargeOf(requestIdOf(response))).toBeUndefined()
+  expect(fake.requests.length).toBe(before)
+})
+
+test('a key stands wherever it may in other calls, and has to pay for what may be asked', async () => {
+  const { rig, fake, key } = houseOf('tavily-search')
+  const poor = (await rig.addToken({ userId: await rig.addUser({ quota: 7999 }) })).key
+  const ask = (headers: Record<string, string>, more: JsonObject = {}): Promise<Response> =>
+    fetch(`${rig.url}/v1/search`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ search_tool_name: 'tavily-search', query: 'foxes', ...more }),
+    })
+  for (const name of ['x-litellm-api-key', 'x-api-key', 'api-key'])
+    expect([name, (await ask({ [name]: key })).status]).toEqual([name, 200])
+  const before = fake.requests.length
+  expect((await ask({})).status).toBe(401)
+  expect((await ask({ 'api-key': 'sk-nobody' })).status).toBe(401)
+  expect((await ask({ 'api-key': poor }, { search_depth: 'advanced' })).status).toBe(403)
+  expect(fake.requests.length).toBe(before)
+  const one = await ask({ 'api-key': poor })
+  expect([one.status, await rig.chargeOf(requestIdOf(one))]).toEqual([200, 4000])
+  expect((await ask({ 'api-key': poor })).status).toBe(403)
+})
+
+test('where one vendor cannot be told a search, another has it', async () => {
+  const [tavily, perplexity] = [houseOf('tavily-search'), houseOf('perplexity-search')]
+  const both = { models: ['any-search'] }
+  await tavily.rig.addChannel({
+    type: 1002,
+    baseUrl: tavily.fake.url,
+    key: tavily.fake.key,
+    priority: 5,
+    ...both,
+  })
+  await tavily.rig.addChannel({ type: 27, baseUrl: perplexity.fake.url, key: perplexity.fake.key, ...both })
+  const before = tavily.fake.requests.length
+  await until(async () => {
+    const response = await tavily.post('/v1/search/any-search', { query: ['foxes', 'dens'] })
+    return response.ok ? true : undefined
+  })
+  expect([tavily.fake.requests.length, perplexity.seen().path]).toEqual([before, '/search'])
 })

@@ -139,17 +139,15 @@ function extentOfTexts({ body, capability, fields }: PlainCall): Extent {
   const bytes = isForm(body) ? body.bytes.length : bytesOf(body.text)
   const documents = Array.isArray(fields.documents) ? fields.documents.length : 0
   const repeated = documents * bytesOf(asText(fields.query) ?? '')
+  const searches = capability === 'web-search' ? mostUnits(fields) : undefined
   return {
     most: {
       inputAtMost: bytes + repeated,
       outputAtMost: 0,
-      calls:
-        capability === 'web-search'
-          ? mostUnits(fields)
-          : Math.max(1, Math.ceil(documents / DOCUMENTS_PER_UNIT)),
+      calls: searches ?? Math.max(1, Math.ceil(documents / DOCUMENTS_PER_UNIT)),
       cacheWrites: 'none',
     },
-    least: { input: roughInput(bytes) },
+    least: { input: roughInput(bytes), calls: searches ?? 1 },
   }
 }
 
