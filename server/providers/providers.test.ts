@@ -236,9 +236,6 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
     'https://models.github.ai',
     { 'openai-chat': '/inference/chat/completions', embeddings: '/inference/embeddings' },
   ],
-  [1002, 'https://api.tavily.com', { 'web-search': '/search' }],
-  [1003, 'https://api.exa.ai', { 'web-search': '/search' }],
-  [1004, 'https://google.serper.dev', { 'web-search': '/search' }],
 ]
 
 describe('addresses', () => {
@@ -332,9 +329,6 @@ describe('addresses', () => {
       'https://a/api/v3/bots/chat/completions',
     ],
     [45, 'openai-chat', { baseUrl: 'https://a/api/v3' }, 'https://a/api/v3/chat/completions'],
-    [27, 'web-search', {}, 'https://api.perplexity.ai/search'],
-    [27, 'web-search', { baseUrl: 'https://api.perplexity.ai/v1' }, 'https://api.perplexity.ai/search'],
-    [27, 'web-search', { baseUrl: 'https://a/v1' }, 'https://a/v1/search'],
     [101, 'openai-chat', { baseUrl: 'https://a/openai/v1' }, 'https://a/openai/v1/chat/completions'],
     [
       103,
@@ -355,8 +349,6 @@ describe('headers', () => {
     3: { 'api-key': key },
     14: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
     24: { 'x-goog-api-key': key },
-    1003: { 'x-api-key': key },
-    1004: { 'x-api-key': key },
   }
   test.each(addresses.map(([type]) => type))('of type %i', type => {
     const provider = find(type)
@@ -401,11 +393,6 @@ describe('what a channel can serve', () => {
     [31, 'realtime', 'https://a', false],
     [8, 'chat', 'https://a/x/chat', true],
     [8, 'embeddings', 'https://a/x/chat', false],
-    [8, 'ocr', 'https://a/x/chat', false],
-    [1, 'ocr', 'https://a', false],
-    [1, 'web-search', 'https://a', false],
-    [27, 'ocr', 'https://a', false],
-    [1002, 'chat', 'https://a', false],
     [8, 'realtime', 'https://a/v1/chat/completions', false],
     [8, 'embeddings', 'https://a', true],
     [8, 'embeddings', 'https://a/api/v1', true],
