@@ -19,8 +19,8 @@ test('models of videos are told from others by their names', () => {
     'jimeng_t2i_v40',
     'viduq1-image',
   ]
-  expect(videos.filter(model => pricedUnit(model) === 'Second')).toEqual(videos)
-  expect(others.filter(model => pricedUnit(model) !== 'Call')).toEqual([])
+  expect(videos.filter(model => pricedUnit(model) === 'second')).toEqual(videos)
+  expect(others.filter(model => pricedUnit(model) !== 'call')).toEqual([])
   expect([...videos, ...others].filter(answersChats)).toEqual(['gpt-4o'])
 })
 
@@ -39,7 +39,7 @@ test('what reads documents and what searches does not chat', () => {
   const searching = ['perplexity-search', 'tavily-search', 'my-search']
   const chatting = ['gpt-5-search-api', 'gpt-4o-search-preview', 'deepseek-ocr', 'mistral-large-latest']
   expect([...reading, ...searching, ...chatting].filter(answersChats)).toEqual(chatting)
-  expect([...reading, ...searching, ...chatting].filter(model => pricedUnit(model) === 'Page')).toEqual(
+  expect([...reading, ...searching, ...chatting].filter(model => pricedUnit(model) === 'page')).toEqual(
     reading,
   )
 })

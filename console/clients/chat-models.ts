@@ -15,9 +15,9 @@ export function writesNothing(model: string): boolean {
 }
 
 /** By its name again: what a price for a call of it is for. */
-export function pricedUnit(model: string): 'Call' | 'Second' | 'Page' {
-  if (/^mistral-(ocr|document-ai)/i.test(model)) return 'Page'
-  return video.test(model) && !/image|t2i/i.test(model) ? 'Second' : 'Call'
+export function pricedUnit(model: string): 'call' | 'second' | 'page' {
+  if (/^mistral-(ocr|document-ai)/i.test(model)) return 'page'
+  return video.test(model) && !/image|t2i/i.test(model) ? 'second' : 'call'
 }
 
 const small = /haiku|(?<!ge)mini|nano|flash|lite/i

@@ -43,7 +43,7 @@ describe.each(vendors.map(({ type, models: [model], failures: all }) => ({ type,
     const search = (more: JsonObject): Promise<Response> =>
       house().post('/v1/search', { model: model ?? '', ...more })
     const paid = async (response: Response): Promise<number | undefined> =>
-      house().rig.chargeOf(response.headers.get('x-oneapi-request-id') ?? '')
+      house().rig.chargeOf(requestIdOf(response))
 
     test('tells what it has found in the same words, at its list price', async () => {
       const response = await search({ query: 'foxes', max_results: 2 })
@@ -184,6 +184,8 @@ test.each([
   ['tavily-search', { query: 'foxes', search_language_filter: ['de'] }],
   ['tavily-search', { query: 'foxes', search_type: 'people' }],
   ['tavily-search', { query: 'foxes', country: 'Germany' }],
+  ['tavily-search', { query: 'foxes', country: 'XX' }],
+  ['tavily-search', { query: 'foxes', search_recency_filter: 'hour' }],
   ['exa-search', { query: 'foxes', search_recency_filter: 'week' }],
   ['exa-search', { query: 'foxes', type: 'deep' }],
   ['exa-search', { query: 'foxes', search_after_date_filter: 'yesterday' }],
@@ -195,7 +197,7 @@ test.each([
   const response = await house.post('/v1/search', { model, ...asked } as JsonObject)
   expect([response.status, (await response.json()).error.type]).toEqual([400, 'new_api_error'])
   expect(house.fake.requests.length).toBe(before)
-  expect(await house.rig.chargeOf(response.headers.get('x-oneapi-request-id') ?? '')).toBeUndefined()
+  expect(await house.rig.chargeOf(requestIdOf(response))).toBeUndefined()
 })
 
 test.each([
@@ -207,14 +209,22 @@ test.each([
   const house = houseOf(model)
   const response = await house.post('/v1/search', { model, query: 'foxes', ...more })
   expect(response.status).toBe(200)
-  expect(await house.rig.chargeOf(response.headers.get('x-oneapi-request-id') ?? '')).toBe(quota)
+  expect(await house.rig.chargeOf(requestIdOf(response))).toBe(quota)
 })
 
 test('nobody is charged for more than could be asked for', async () => {
   const house = houseOf('tavily-search')
   house.fake.next({ status: 200, body: { results: [], usage: { credits: 900 } } })
   const response = await house.post('/v1/search', { model: 'tavily-search', query: 'foxes' })
-  expect(await house.rig.chargeOf(response.headers.get('x-oneapi-request-id') ?? '')).toBe(4000)
+  expect(await house.rig.chargeOf(requestIdOf(response))).toBe(4000)
+})
+
+test('nor for less where the vendor does not count', async () => {
+  const house = houseOf('tavily-search')
+  house.fake.next({ status: 200, body: { results: [] } })
+  const asked = { model: 'tavily-search', query: 'foxes', search_depth: 'advanced' }
+  const response = await house.post('/v1/search', asked)
+  expect(await house.rig.chargeOf(requestIdOf(response))).toBe(8000)
 })
 
 test.each<JsonObject>([

@@ -1,5 +1,5 @@
 import { asArray, asText, type Json, type JsonObject } from '../../dialects/json.ts'
-import { refuseValue } from '../../dialects/refuse.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
 import { asCount } from '../kit/answers/count.ts'
 import { writeResults } from '../kit/answers/search-results.ts'
@@ -43,5 +43,5 @@ const ranges: Readonly<Record<string, string>> = { hour: 'h', day: 'd', week: 'w
 function readRange(recency: Json | undefined): string {
   const told = asText(recency) ?? ''
   const letter = Object.hasOwn(ranges, told) ? ranges[told] : undefined
-  return letter === undefined ? refuseValue('search_recency_filter', recency) : `qdr:${letter}`
+  return letter === undefined ? refuseNamed('search_recency_filter', told) : `qdr:${letter}`
 }

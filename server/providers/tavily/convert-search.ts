@@ -1,5 +1,5 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
-import { refuseValue } from '../../dialects/refuse.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
 import { asCount } from '../kit/answers/count.ts'
 import { writeResults } from '../kit/answers/search-results.ts'
@@ -37,9 +37,9 @@ export const searchConversion: PlainConversion = {
       ...pickFields(fields, own),
     }
   },
-  readAnswer(body) {
+  readAnswer(body, { search_depth }) {
     if (!Array.isArray(body.results)) return undefined
-    const units = asCount(asObject(body.usage)?.credits)
+    const units = asCount(asObject(body.usage)?.credits) ?? (search_depth === 'advanced' ? 2 : 1)
     return writeResults(body.request_id, asArray(body.results), readResult, units)
   },
 }
@@ -52,7 +52,7 @@ const ranges = ['day', 'week', 'month', 'year']
 
 function readRange(recency: Json | undefined): string {
   const told = asText(recency) ?? ''
-  if (!ranges.includes(told)) refuseValue('search_recency_filter', recency)
+  if (!ranges.includes(told)) refuseNamed('search_recency_filter', told)
   return told
 }
 
@@ -68,5 +68,5 @@ const otherNames: Readonly<Record<string, string>> = {
 /** Countries have their English names there. */
 function nameCountry(code: string): string {
   const name = otherNames[code] ?? names.of(code)?.toLowerCase()
-  return name ?? refuseValue('country', code)
+  return name ?? refuseNamed('country', code)
 }

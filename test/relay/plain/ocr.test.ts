@@ -272,3 +272,16 @@ test('a channel that reads no documents is not asked, nor is one that has a mode
   expect(response.status).toBeGreaterThanOrEqual(400)
   expect(openai.requests).toEqual([])
 })
+
+test('lists say what it is for, and what a page costs', async () => {
+  const headers = { authorization: `Bearer ${key}` }
+  const { data } = await (await fetch(`${rig.url}/v1/models`, { headers })).json()
+  const told = Object.fromEntries(
+    data.map((model: JsonObject) => [model.id, model.supported_endpoint_types]),
+  ) as JsonObject
+  expect([told[OCR], told['mistral-small-latest']]).toEqual([['ocr'], expect.arrayContaining(['openai'])])
+  const prices = await (await fetch(`${rig.url}/api/pricing`)).json()
+  expect(prices.data).toContainEqual(
+    expect.objectContaining({ model_name: OCR, owner_by: 'Mistral', quota_type: 1, model_price: 0.004 }),
+  )
+})
