@@ -223,6 +223,18 @@ describe('what is set aside', () => {
     expect(await balance()).toBe(0)
   })
 
+  test('many at once cost no more than there is, whatever they turn out to be', async () => {
+    const userId = await rig.addUser({ quota: 10 * PAGE })
+    const { key: crowded } = await rig.addToken({ userId })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => read({ document: pdf(3) }, crowded)))
+    const charges = await Promise.all(answers.map(charged))
+    const sum = charges.reduce<number>((all, one) => all + (one ?? 0), 0)
+    expect(answers.map(({ status }) => status).filter(status => status !== 200 && status !== 403)).toEqual([])
+    expect(answers.some(({ ok }) => ok)).toBe(true)
+    const user = await rig.store.db.selectFrom('users').select('quota').where('id', '=', userId).execute()
+    expect([sum <= 10 * PAGE, Number(user[0]?.quota)]).toEqual([true, 10 * PAGE - sum])
+  })
+
   test('a vendor that fails is not paid', async () => {
     mistral.next(mistral.failWith('bad-request'))
     const failed = await read({ document: pdf(3) })
