@@ -112,6 +112,7 @@ const house = (): LitellmTables => ({
     { ...of('dashboard'), user_id: 'u-anna', team_id: 'litellm-dashboard' },
   ],
   LiteLLM_ProxyModelTable: models(),
+  LiteLLM_SearchToolsTable: [{ search_tool_id: 's', search_tool_name: 'finder', litellm_params: {} }],
   LiteLLM_OrganizationTable: [{ organization_id: 'o', organization_alias: 'Org', budget_id: 'b1' }],
 })
 
@@ -200,6 +201,7 @@ describe("LiteLLM's users, teams and keys", () => {
       "! model lent: left out: its key is among LiteLLM's credentials",
       '! model of-team: left out: it was for one team only',
       '! model shut: left out: it was blocked',
+      '! search tool finder: left out: enter it as a channel',
       '! the log of what was spent stays where it is',
     ])
       expect(out).toContain(said)
