@@ -24,8 +24,9 @@ export const searchConversion: PlainConversion = {
     const after = readDay(fields, 'search_after_date_filter')
     const before = readDay(fields, 'search_before_date_filter')
     const country = readCountry(fields)
-    const { max_results: most, max_tokens_per_page: length, type } = fields
-    if (type !== undefined && !types.includes(asText(type) ?? '')) refuseNamed('type', type)
+    const { max_results: most, max_tokens_per_page: length } = fields
+    const type = fields.type ?? 'auto'
+    if (!types.includes(asText(type) ?? '')) refuseNamed('type', type)
     const tokens = typeof length === 'number' && length > 0 ? length : TOKENS_PER_PAGE
     return {
       query: readSearch(fields, carried),

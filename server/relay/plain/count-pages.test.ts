@@ -18,7 +18,7 @@ test.each<[Json | undefined, number]>([
 
 const wrong: readonly Json[] = [
   ...[-1, 0.5, 2 ** 53, true, {}, '', '-', '1-', '3-2', 'all', '0x1', '0-1000', '9999999999'],
-  ...[[null], ['a'], [0.5]],
+  ...[[null], ['a'], [0.5], [[0]]],
 ]
 
 test.each(wrong.map((pages): [Json] => [pages]))('%j are no pages', pages => {

@@ -36,7 +36,10 @@ export function boundPages({ pages, document }: JsonObject): {
 
 /** A number, a range such as `0-4`, several of both by commas, or a list of any of these. */
 function countNamed(pages: Json): number {
-  if (Array.isArray(pages)) return pages.reduce<number>((sum, one) => sum + countNamed(one), 0)
+  return Array.isArray(pages) ? pages.reduce<number>((sum, one) => sum + countOne(one), 0) : countOne(pages)
+}
+
+function countOne(pages: Json): number {
   if (typeof pages === 'number' && Number.isSafeInteger(pages) && pages >= 0) return 1
   if (typeof pages !== 'string') refuseValue('pages', pages)
   return pages.split(',').reduce((sum, part) => sum + countRange(part), 0)

@@ -36,7 +36,8 @@ const MOST_UNITS = 100_000
 export function readPages({ usage_info }: JsonObject): Pick<Seen, 'pages' | 'annotated'> {
   const info = asObject(usage_info)
   return {
-    pages: believable(info?.pages_processed),
+    // Who does not count says that there are none.
+    pages: believable(info?.pages_processed) || undefined,
     annotated: believable(info?.pages_processed_annotation),
   }
 }

@@ -101,7 +101,14 @@ describe('a document is paid by its pages', () => {
       { index: 0, markdown: 'one' },
       { index: 1, markdown: 'two' },
     ]
-    for (const usage_info of [undefined, null, {}, { pages_processed: -1 }, { pages_processed: 1e9 }]) {
+    for (const usage_info of [
+      undefined,
+      null,
+      {},
+      { pages_processed: 0 },
+      { pages_processed: -1 },
+      { pages_processed: 1e9 },
+    ]) {
       mistral.next({
         status: 200,
         body: { pages, model: OCR, ...(usage_info !== undefined && { usage_info }) } as never,
