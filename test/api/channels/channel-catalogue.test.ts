@@ -28,7 +28,7 @@ describe('what is known of types, models and groups', () => {
     expect(channelTypes.map(({ id }) => id)).toEqual([
       ...[1, 2, 3, 4, 5, 8, 11, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 31],
       ...[33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57],
-      ...[59, 60, 101, 102, 103],
+      ...[59, 60, 101, 102, 103, 1002, 1003, 1004],
     ])
     expect(channelTypes.find(({ id }) => id === 33)?.key.zh).toContain('Ak|Sk|Region')
   })
