@@ -262,6 +262,10 @@ export const channelTypes: readonly ChannelType[] = [
     },
   }),
   type(ANY_HTTP, { zh: '任意 HTTP 接口', en: 'Any HTTP API' }, { passes: true }),
+  // They search the web, and do nothing else.
+  type(1002, 'Tavily'),
+  type(1003, 'Exa'),
+  type(1004, 'Serper'),
 ]
 
 const byId = new Map(channelTypes.map(one => [one.id, one]))

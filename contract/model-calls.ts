@@ -18,6 +18,9 @@ export interface ModelCall {
     | 'Kling'
     | 'Jimeng'
     | 'Portkey'
+    | 'Mistral'
+    | 'Perplexity'
+    | 'LiteLLM'
     | 'MCP'
     | 'HTTP'
   /** What is sent; absent: nothing. */
@@ -263,6 +266,25 @@ export const modelCalls: readonly ModelCall[] = [
     '网络搜索（Codex CLI 的独立搜索）',
     'Search the web, as the Codex CLI does beside a conversation',
   ),
+  call('/v1/search', 'Perplexity', '网络搜索', 'Search the web', {
+    example: { model: 'perplexity-search', query: 'latest AI developments', max_results: 5 },
+  }),
+  call(
+    '/v1/search/{model}',
+    'LiteLLM',
+    '用指定的模型搜索网络',
+    'Search the web with the model that the path names',
+    {
+      example: { query: 'latest AI developments', max_results: 5 },
+    },
+  ),
+  call('/v1/ocr', 'Mistral', '文档识别', 'Read a document', {
+    example: {
+      model: 'mistral-ocr-latest',
+      document: { type: 'document_url', document_url: 'https://example.com/paper.pdf' },
+      pages: [0, 1],
+    },
+  }),
   call('/v1/audio/speech', 'OpenAI', '语音合成', 'Text to speech', { streams: true, answers: 'audio/*' }),
   call('/v1/audio/transcriptions', 'OpenAI', '语音转文字', 'Speech to text', {
     body: 'multipart',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { answersChats, makesVideos, writesNothing } from './chat-models.ts'
+import { answersChats, pricedUnit, writesNothing } from './chat-models.ts'
 
 test('models of videos are told from others by their names', () => {
   const videos = [
@@ -19,8 +19,8 @@ test('models of videos are told from others by their names', () => {
     'jimeng_t2i_v40',
     'viduq1-image',
   ]
-  expect(videos.filter(makesVideos)).toEqual(videos)
-  expect(others.filter(makesVideos)).toEqual([])
+  expect(videos.filter(model => pricedUnit(model) === 'second')).toEqual(videos)
+  expect(others.filter(model => pricedUnit(model) !== 'call')).toEqual([])
   expect([...videos, ...others].filter(answersChats)).toEqual(['gpt-4o'])
 })
 
@@ -32,4 +32,14 @@ test('models whose answers are no text are told by their names', () => {
     'omni-moderation-latest',
   ]
   expect([...silent, 'gpt-4o', 'whisper-1', 'gpt-image-1'].filter(writesNothing)).toEqual(silent)
+})
+
+test('what reads documents and what searches does not chat', () => {
+  const reading = ['mistral-ocr-latest', 'mistral-ocr-4-0', 'mistral-document-ai-2505']
+  const searching = ['perplexity-search', 'tavily-search', 'my-search']
+  const chatting = ['gpt-5-search-api', 'gpt-4o-search-preview', 'deepseek-ocr', 'mistral-large-latest']
+  expect([...reading, ...searching, ...chatting].filter(answersChats)).toEqual(chatting)
+  expect([...reading, ...searching, ...chatting].filter(model => pricedUnit(model) === 'page')).toEqual(
+    reading,
+  )
 })

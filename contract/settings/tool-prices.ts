@@ -37,6 +37,10 @@ export const toolPrices: Readonly<Record<string, number>> = {
   image_generation: 250,
   /** An hour of a container is 0.05 dollars, and no less than 5 minutes are charged. */
   code_execution: 4.17,
+  /** A page of a document that is described besides being read, on top of the page. */
+  ocr_annotation: 1,
+  'mistral-ocr-2503:ocr_annotation': 2,
+  'mistral-ocr-2505:ocr_annotation': 2,
   /** Without thoughts; with them it costs what any search does. */
   'gpt-4o:web_search_preview': 25,
   'gpt-4.1:web_search_preview': 25,

@@ -129,7 +129,7 @@ export interface PlainEndpoint extends Endpoint {
   readonly convert?: PlainConversion | undefined
 }
 
-/** A vendor's own words for what is not chat. Rerank is in Jina's words, all else in OpenAI's. */
+/** A vendor's own words for what is not chat. Rerank is in Jina's words, a search in Perplexity's, all else in OpenAI's. */
 export interface PlainConversion {
   /** The fields as the client sent them, with the model as the upstream names it. */
   writeRequest(fields: JsonObject, to: Destination): JsonObject
@@ -193,6 +193,8 @@ export const plainCapabilities = [
   'translations',
   'count-tokens',
   'search',
+  'web-search',
+  'ocr',
 ] as const
 export type PlainCapability = (typeof plainCapabilities)[number]
 export type Capability = 'chat' | 'realtime' | PlainCapability

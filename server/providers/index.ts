@@ -14,6 +14,7 @@ import { custom } from './custom/provider.ts'
 import { deepseek } from './deepseek/provider.ts'
 import type { Provider } from './define.ts'
 import { dify } from './dify/provider.ts'
+import { exa } from './exa/provider.ts'
 import { fastgpt } from './fastgpt/provider.ts'
 import { gemini } from './gemini/provider.ts'
 import { githubModels } from './github-models/provider.ts'
@@ -31,10 +32,12 @@ import { openrouter } from './openrouter/provider.ts'
 import { palm } from './palm/provider.ts'
 import { perplexity } from './perplexity/provider.ts'
 import { replicate } from './replicate/provider.ts'
+import { serper } from './serper/provider.ts'
 import { siliconcloud } from './siliconcloud/provider.ts'
 import { spark } from './spark/provider.ts'
 import { sub2api } from './sub2api/provider.ts'
 import { submodel } from './submodel/provider.ts'
+import { tavily } from './tavily/provider.ts'
 import { tencent } from './tencent/provider.ts'
 import { threeSixty } from './three-sixty/provider.ts'
 import { together } from './together/provider.ts'
@@ -89,6 +92,9 @@ export const providers: readonly Provider[] = [
   groq,
   together,
   githubModels,
+  tavily,
+  exa,
+  serper,
 ]
 
 const byType = new Map(providers.map(provider => [provider.type, provider]))

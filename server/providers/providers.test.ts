@@ -50,6 +50,7 @@ const openaiPlain = {
   translations: '/v1/audio/translations',
   realtime: '/v1/realtime?model=the-model',
 }
+const besides = { ocr: '/v1/ocr', 'web-search': '/v1/search' }
 const azureTask = (task: string) => `/openai/deployments/the-model/${task}?api-version=2025-04-01-preview`
 
 /** Those whose folder has no test of its own. */
@@ -85,7 +86,7 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
     'http://localhost:11434',
     { own: '/api/chat', completions: '/v1/completions', embeddings: '/api/embed' },
   ],
-  [8, 'https://house.example', { 'openai-chat': '/v1/chat/completions', ...openaiPlain }],
+  [8, 'https://house.example', { 'openai-chat': '/v1/chat/completions', ...openaiPlain, ...besides }],
   [
     14,
     'https://api.anthropic.com',
@@ -143,6 +144,7 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
       moderations: '/v1/moderations',
       speech: '/v1/audio/speech',
       transcriptions: '/v1/audio/transcriptions',
+      ocr: '/v1/ocr',
     },
   ],
   [

@@ -84,19 +84,23 @@ function openAiModel({ channels }: Parts, admitted: Admitted, model: string): Js
   }
 }
 
-type Kind = 'chat' | 'embeddings' | 'rerank' | 'images' | 'other'
+type Kind = 'chat' | 'embeddings' | 'rerank' | 'images' | 'search' | 'ocr' | 'other'
 
 const endpointTypes: Readonly<Record<Kind, readonly string[]>> = {
   chat: ['openai', 'anthropic', 'gemini', 'openai-response'],
   embeddings: ['embeddings'],
   rerank: ['jina-rerank'],
   images: ['image-generation'],
+  search: ['search'],
+  ocr: ['ocr'],
   other: ['openai'],
 }
 
 /** By the name alone; the first that fits. */
 const kindNames: readonly (readonly [RegExp, Kind])[] = [
   [/rerank/i, 'rerank'],
+  [/^mistral-(?:ocr|document-ai)/i, 'ocr'],
+  [/-search$/i, 'search'],
   [/embed|^(?:bge|m3e|e5|gte)-/i, 'embeddings'],
   [/^(?:dall-e|gpt-image|chatgpt-image|imagen|flux|stable-diffusion|sd3|cogview|kolors|seedream)/i, 'images'],
   [/whisper|transcribe|moderation|realtime|(?:^|-)tts(?:-|$)/i, 'other'],
@@ -135,6 +139,8 @@ const generationMethods: Readonly<Record<Kind, readonly string[]>> = {
   embeddings: ['embedContent', 'batchEmbedContents'],
   rerank: [],
   images: [],
+  search: [],
+  ocr: [],
   other: [],
 }
 

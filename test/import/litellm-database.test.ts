@@ -114,6 +114,7 @@ const house = (): LitellmTables => ({
   ],
   LiteLLM_ProxyModelTable: models(),
   LiteLLM_Config: [{ param_name: 'general_settings', param_value: { pass_through_endpoints: [OCR] } }],
+  LiteLLM_SearchToolsTable: [{ search_tool_id: 's', search_tool_name: 'finder', litellm_params: {} }],
   LiteLLM_OrganizationTable: [{ organization_id: 'o', organization_alias: 'Org', budget_id: 'b1' }],
 })
 
@@ -202,6 +203,7 @@ describe("LiteLLM's users, teams and keys", () => {
       "! model lent: left out: its key is among LiteLLM's credentials",
       '! model of-team: left out: it was for one team only',
       '! model shut: left out: it was blocked',
+      '! search tool finder: left out: enter it as a channel',
       '! the log of what was spent stays where it is',
       'base URL https://ocr.example/api and the service ocr, and its price for it in ModelPrice',
     ])

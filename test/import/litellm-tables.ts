@@ -49,6 +49,9 @@ const shapes = {
     ...{ model_id: 'text primary key', model_name: text, litellm_params: 'jsonb', model_info: 'jsonb' },
     ...{ blocked: 'boolean not null default false', ...made },
   },
+  LiteLLM_SearchToolsTable: {
+    ...{ search_tool_id: 'text primary key', search_tool_name: text, litellm_params: 'jsonb', ...made },
+  },
   LiteLLM_MCPServerTable: {
     ...{ server_id: 'text primary key', server_name: text, alias: text, description: text, url: text },
     ...{ transport: `text not null default 'sse'`, auth_type: text, credentials: `jsonb default '{}'` },

@@ -21,6 +21,8 @@ const SIGNS: Readonly<Record<Capability, RegExp>> = {
   translations: /\/v1\/audio\/translations/,
   'count-tokens': /count_tokens|countTokens/,
   search: /\/v1\/alpha\/search/,
+  'web-search': /'\/v1\/search/,
+  ocr: /\/v1\/ocr/,
   realtime: /\/v1\/realtime/,
 }
 

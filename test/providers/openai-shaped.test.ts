@@ -11,7 +11,7 @@ import type { Client } from '../sdk/conversation.ts'
 import { openGeminiClient } from '../sdk/gemini-client.ts'
 import { openResponsesClient } from '../sdk/responses-client.ts'
 import { startQianfan } from '../upstreams/baidu/start-qianfan.ts'
-import { startNewApi, startSub2api } from '../upstreams/gateway/start.ts'
+import { startNewApi, startOwnServer, startSub2api } from '../upstreams/gateway/start.ts'
 import { startGithubModels } from '../upstreams/github-models/start.ts'
 import { startGroq } from '../upstreams/groq/start.ts'
 import {
@@ -33,7 +33,7 @@ import { startZhipu } from '../upstreams/zhipu/start.ts'
 /** Vendors that speak what OpenAI speaks, each with what stands before its tasks. Their quirks have tests of their own. */
 const vendors: readonly [type: number, model: string, start: () => Promise<FakeUpstream>, base?: string][] = [
   [3, 'gpt-4o', startAzure],
-  [8, 'gpt-4o-mini', startOpenai, '/v1'],
+  [8, 'gpt-4o-mini', startOwnServer, '/v1'],
   [19, '360gpt2-pro', startOpenai],
   [20, 'openrouter/auto', startOpenrouter],
   [22, 'an-app', () => startOpenai({ prefix: '/api/v1' })],
@@ -70,6 +70,8 @@ const paths: Readonly<
   speech: ['/v1/audio/speech', { input: 'one', voice: 'alloy' }],
   transcriptions: ['/v1/audio/transcriptions', 'sound'],
   translations: ['/v1/audio/translations', 'sound'],
+  ocr: ['/v1/ocr', { document: { type: 'document_url', document_url: 'https://a.example/3-pages.pdf' } }],
+  'web-search': ['/v1/search', { query: 'one' }],
   search: ['/v1/alpha/search', { id: 'x', commands: { search_query: [{ q: 'one' }] } }],
 }
 

@@ -1,5 +1,5 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
-import { makesVideos, writesNothing } from '../../clients/chat-models.ts'
+import { writesNothing } from '../../clients/chat-models.ts'
 import { formatCount } from '../../format.ts'
 import { formatPrice, isPerCall, longPriceOf, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
@@ -10,6 +10,7 @@ import type { Column } from '../../ui/table/column.ts'
 import type zh from './locales/zh.ts'
 import styles from './pricing.module.css'
 import type { PriceSort } from './route.ts'
+import { unitWords } from './unit-words.ts'
 
 /** What a model costs a group. */
 export function pricingColumns(
@@ -52,7 +53,7 @@ export function pricingColumns(
       width: 104,
       cell: model =>
         isPerCall(model) ? (
-          <Tag tone="yellow">{makesVideos(model.model_name) ? t('perSecond') : t('perCall')}</Tag>
+          <Tag tone="yellow">{t(unitWords(model.model_name).billing)}</Tag>
         ) : (
           <Tag tone="blue">{t('perToken')}</Tag>
         ),
@@ -93,8 +94,7 @@ export function pricingColumns(
       sort: sortBy('prompt'),
       cell: model => {
         const { call, prompt } = priceOf(model, groupRatio)
-        const unit = makesVideos(model.model_name) ? 'forOneSecond' : 'forOneCall'
-        if (call !== undefined) return t(unit, { price: formatPrice(call) })
+        if (call !== undefined) return t(unitWords(model.model_name).price, { price: formatPrice(call) })
         return (
           <span>
             <LongMark t={t} model={model} groupRatio={groupRatio} /> {formatPrice(prompt)}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
-import { answersChats, makesVideos, writesNothing } from '../../clients/chat-models.ts'
+import { answersChats, writesNothing } from '../../clients/chat-models.ts'
 import {
   languageNames,
   languages,
@@ -19,6 +19,7 @@ import { pricingText } from './catalogue.ts'
 import styles from './pricing.module.css'
 import { Rates } from './rates.tsx'
 import { Recent } from './recent.tsx'
+import { unitWords } from './unit-words.ts'
 
 interface ModelDetailProps {
   model: PricedModel
@@ -65,7 +66,7 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
         ) : (
           <p className={styles.line}>
             {formatPrice(model.model_price)} × {groupRatio} ={' '}
-            {t(makesVideos(model.model_name) ? 'forOneSecond' : 'forOneCall', { price: formatPrice(call) })}
+            {t(unitWords(model.model_name).price, { price: formatPrice(call) })}
           </p>
         )}
         {kinds !== '' && <p className={styles.muted}>{t('kinds', { prices: kinds })}</p>}

@@ -15,6 +15,7 @@ import { moonshot } from './vendors/moonshot.ts'
 import { openai } from './vendors/openai.ts'
 import { perplexity } from './vendors/perplexity.ts'
 import { replicate } from './vendors/replicate.ts'
+import { searches } from './vendors/searches.ts'
 import { underMakersNames } from './vendors/under-makers-names.ts'
 import { volcengine } from './vendors/volcengine.ts'
 import { voyage } from './vendors/voyage.ts'
@@ -37,6 +38,7 @@ export const vendors: readonly VendorPrices[] = [
   openai,
   perplexity,
   replicate,
+  searches,
   volcengine,
   voyage,
   xai,

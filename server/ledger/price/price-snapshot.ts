@@ -34,7 +34,7 @@ export interface Fee {
   readonly quotaPerUnit: number
 }
 
-/** By calls, in dollars. What a call is depends on the model: one image, one query, one second of video. */
+/** By calls, in dollars. What a call is depends on the model: one image, one query, one second of video, one page. */
 export interface CallPrice {
   readonly kind: 'call'
   readonly price: Exact

@@ -30,8 +30,8 @@ export interface VendorPrices {
    */
   readonly tokens?: Readonly<Record<string, TokenPrice>>
   /**
-   * Models that are paid by the call, in dollars: one image, query, drawing or song; for video models one
-   * second.
+   * Models that are paid by the call, in dollars: one image, query, drawing or song; one second of a video, one page
+   * of a document.
    */
   readonly calls?: Readonly<Record<string, number>>
 }

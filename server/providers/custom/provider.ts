@@ -1,6 +1,11 @@
 import { defineProvider } from '../define.ts'
 import { readFailure } from '../kit/answers/read-failure.ts'
-import { openaiCapabilities, openaiChat, openaiRealtime } from '../kit/families/openai-family.ts'
+import {
+  gatewayCapabilities,
+  openaiCapabilities,
+  openaiChat,
+  openaiRealtime,
+} from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
 import { endsInVersion, fillModel, hasPath } from '../kit/url.ts'
 import { openaiModels } from '../openai/models.ts'
@@ -25,6 +30,7 @@ export const custom = defineProvider({
     }),
   ],
   ...openaiCapabilities,
+  ...gatewayCapabilities,
   realtime: openaiRealtime,
   readFailure,
   isWholeAddress,

@@ -34,6 +34,7 @@ export const mistral = defineProvider({
     'codestral-latest',
     'magistral-medium-latest',
     'mistral-embed',
+    'mistral-ocr-latest',
   ],
   credential: bearer(),
   chat: [
@@ -59,5 +60,6 @@ export const mistral = defineProvider({
   moderations: plain('openai', '/v1/moderations'),
   speech: plain('openai', '/v1/audio/speech'),
   transcriptions: plain('openai', '/v1/audio/transcriptions'),
+  ocr: plain('openai', '/v1/ocr', { readProblem }),
   readFailure,
 })

@@ -1,7 +1,12 @@
 import { defineProvider } from '../define.ts'
 import { readFailure } from '../kit/answers/read-failure.ts'
 import { gatewayChat } from '../kit/families/gateway-chat.ts'
-import { openaiCapabilities, openaiRealtime, openaiSearch } from '../kit/families/openai-family.ts'
+import {
+  gatewayCapabilities,
+  openaiCapabilities,
+  openaiRealtime,
+  openaiSearch,
+} from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
 
 /** Another gateway of this family, or one more of this kind. */
@@ -14,6 +19,7 @@ export const newApi = defineProvider({
   credential: bearer(),
   chat: gatewayChat,
   ...openaiCapabilities,
+  ...gatewayCapabilities,
   search: openaiSearch,
   realtime: openaiRealtime,
   readFailure,

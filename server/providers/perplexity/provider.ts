@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
-import { type Destination, defineProvider, type VendorForm } from '../define.ts'
+import { type Destination, defineProvider, type Edits, type VendorForm } from '../define.ts'
 import { readFailure } from '../kit/answers/read-failure.ts'
 import { statusByCode } from '../kit/answers/status-by-code.ts'
 import { developerToSystem } from '../kit/edits/developer-to-system.ts'
 import { editBody } from '../kit/edits/edit-body.ts'
-import { openaiChat } from '../kit/families/openai-family.ts'
+import { openaiChat, plain } from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
 import { readAnswer, readUsage } from './read-answer.ts'
 import { AgentReader } from './stream-reader.ts'
@@ -29,7 +29,7 @@ export const perplexity = defineProvider({
   id: 'perplexity',
   name: 'Perplexity',
   baseUrl: HOST,
-  models: ['sonar', 'sonar-pro', 'sonar-reasoning-pro', 'sonar-deep-research'],
+  models: ['sonar', 'sonar-pro', 'sonar-reasoning-pro', 'sonar-deep-research', 'perplexity-search'],
   credential: bearer(),
   chat: [
     {
@@ -47,6 +47,7 @@ export const perplexity = defineProvider({
       serves: to => !isAgent(to),
     },
   ],
+  'web-search': plain('openai', searchPath, { edit: leaveOutModel, readProblem }),
   readFailure,
 })
 
@@ -57,6 +58,16 @@ function isAgent({ baseUrl }: Destination): boolean {
 
 function endsInVersion(baseUrl: string): boolean {
   return baseUrl.endsWith('/v1')
+}
+
+/** Its search never had a version in its address, unlike that of others who pass it on. */
+function searchPath({ baseUrl }: Destination): string {
+  return baseUrl === `${HOST}/v1` ? `${HOST}/search` : '/search'
+}
+
+/** A search is made by no model of its own. */
+function leaveOutModel(): Edits {
+  return { model: undefined, search_tool_name: undefined }
 }
 
 /** In its chat the models call no tools: another channel may have one that does. */

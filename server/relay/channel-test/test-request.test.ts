@@ -31,6 +31,14 @@ test('what is sent depends on what the upstream’s model does', () => {
     [40, 'BAAI/bge-reranker-v2-m3', ['rerank', { model: 'as-named', query: 'hi', documents: ['hi'] }]],
     [1, 'gpt-4o-mini-tts', ['speech', { model: 'as-named', input: 'hi', voice: 'alloy' }]],
     [1, 'gpt-image-2.5-flare', ['images', { model: 'as-named', prompt: 'a dot', n: 1 }]],
+    [27, 'perplexity-search', ['web-search', { model: 'as-named', query: 'hi', max_results: 1 }]],
+    [1002, 'anything', ['web-search', { model: 'as-named', query: 'hi', max_results: 1 }]],
+    [
+      42,
+      'mistral-ocr-4-0',
+      ['ocr', { model: 'as-named', document: expect.objectContaining({ type: 'image_url' }) }],
+    ],
+    [1, 'mistral-ocr-4-0', undefined],
     [1, 'whisper-1', undefined],
     [1, 'gpt-realtime', undefined],
     [14, 'text-embedding-3-small', undefined],
@@ -44,6 +52,7 @@ describe('the model that a channel is tested with', () => {
     expect(chooseTestModel(['dall-e-3', 'whisper-1', 'text-embedding-3-small', 'gpt-4o'])).toBe('gpt-4o')
     expect(chooseTestModel(['dall-e-3', 'tts-1', 'bge-m3'])).toBe('bge-m3')
     expect(chooseTestModel(['whisper-1', 'gpt-realtime'])).toBe('whisper-1')
+    expect(chooseTestModel(['dall-e-3', 'perplexity-search', 'sonar'])).toBe('sonar')
     expect(chooseTestModel([])).toBe('gpt-3.5-turbo')
   })
 })

@@ -21,6 +21,8 @@ const byName: readonly (readonly [Kind, RegExp])[] = [
   ['realtime', /realtime/],
   ['video', /\bsora-|seedance|\bveo-|hailuo|\bkling-|\bvidu|\bjimeng_|[-_][tir]2v|\b[ti]2v-/],
   ['rerank', /rerank/],
+  ['ocr', /\bmistral-(ocr|document-ai)/],
+  ['web-search', /-search$/],
   ['moderations', /moderation/],
   ['embeddings', /embed|\bbge-|\bm3e\b|\bgte-/],
   ['transcriptions', /whisper|transcribe|\basr\b/],
@@ -29,7 +31,10 @@ const byName: readonly (readonly [Kind, RegExp])[] = [
 ]
 
 /** Of several models the one that costs least to ask: words before pictures and sound. */
-const preference: readonly Kind[] = ['chat', 'embeddings', 'rerank', 'moderations', 'speech', 'images']
+const preference: readonly Kind[] = [
+  ...(['chat', 'embeddings', 'rerank', 'moderations'] as const),
+  ...(['ocr', 'web-search', 'speech', 'images'] as const),
+]
 const WHEN_IT_HAS_NONE = 'gpt-3.5-turbo'
 
 export function chooseTestModel(models: readonly string[]): string {
@@ -48,7 +53,8 @@ export function composeTest(
   upstreamModel: string,
 ): TestCall | undefined {
   const baseUrl = channel.baseUrl ?? provider.baseUrl
-  const kind = kindOf(upstreamModel)
+  // What a search is called is for the operator to choose, where there is nothing else.
+  const kind = provider.chat || !provider['web-search'] ? kindOf(upstreamModel) : 'web-search'
   if (kind === 'realtime' || kind === 'video' || !canServe(provider, kind, baseUrl)) return undefined
   if (kind !== 'chat') return composePlainTest(kind, model)
   const { dialects: spoken } = channel.setting
@@ -93,12 +99,18 @@ function responsesCall(model: string): ChatCall {
   )
 }
 
+/** The smallest page that there is to read. */
+const WHITE_SQUARE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAEklEQVR42mP4DwUMo4xRBukMAOPT/hAC2mzjAAAAAElFTkSuQmCC'
+
 const plainBodies: Readonly<Partial<Record<PlainCapability, JsonObject>>> = {
   embeddings: { input: 'hi' },
   rerank: { query: 'hi', documents: ['hi'] },
   moderations: { input: 'hi' },
   speech: { input: 'hi', voice: 'alloy' },
   images: { prompt: 'a dot', n: 1 },
+  ocr: { document: { type: 'image_url', image_url: WHITE_SQUARE } },
+  'web-search': { query: 'hi', max_results: 1 },
 }
 
 function composePlainTest(capability: PlainCapability, model: string): TestCall | undefined {

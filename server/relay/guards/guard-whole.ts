@@ -4,7 +4,7 @@ import { makesPictures, type PlainCall } from '../plain/plain-call.ts'
 import type { TextPlace } from '../request/spoken-texts.ts'
 import { textsOfAnswer } from './answer-texts.ts'
 import type { CallGuard } from './call-guard.ts'
-import { textsOfRanking, textsOfSearch } from './found-texts.ts'
+import { textsOfPages, textsOfRanking, textsOfResults, textsOfSearch } from './found-texts.ts'
 import { guardPictures } from './guard-pictures.ts'
 import { linesOfTranscript, textsOfTranscript } from './transcript-texts.ts'
 
@@ -44,6 +44,10 @@ function guardText(guard: CallGuard, call: PlainCall, text: string): Promise<str
       return guardJson(guard, text, textsOfSearch)
     case 'rerank':
       return guardJson(guard, text, textsOfRanking)
+    case 'web-search':
+      return guardJson(guard, text, textsOfResults)
+    case 'ocr':
+      return guardJson(guard, text, textsOfPages)
     default:
       return guardWhole(guard, 'openai-chat', text)
   }

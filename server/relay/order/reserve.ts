@@ -90,7 +90,7 @@ interface UnseenTerms {
 }
 
 /** Undefined when there is so much money that the call needs no limit; the usual hold is enough then. */
-function holdUnseen(
+export function holdUnseen(
   { admitted: { caller }, bill, parts: { unseen } }: Order,
   { usual, least, possible, wanted }: UnseenTerms,
 ): Promise<number> | undefined {

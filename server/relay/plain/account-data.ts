@@ -22,6 +22,8 @@ export function accountDataIn({ capability, form, dialect }: PlainCall): FindAcc
     case 'images':
     case 'image-edits':
       return picturesIn
+    case 'ocr':
+      return documentIn
     default:
       return undefined
   }
@@ -37,6 +39,11 @@ function countedByGoogle(find: FindAccountData): FindAccountData {
 
 const picturesIn: FindAccountData = body =>
   findIn(listOf(body.images), 'images', findInPart) ?? findInPart(body) ?? findAmong(body.images)
+
+const documentIn: FindAccountData = ({ document }) => {
+  const named = asObject(document)
+  return named && prefixed('document', findInPart(named))
+}
 
 /** Some take a list of addresses. */
 function findAmong(images: Json | undefined): string | undefined {

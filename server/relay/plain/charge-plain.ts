@@ -5,6 +5,7 @@ import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PriceSnapshot, Usage } from '../../ledger/price/price-snapshot.ts'
 import { asCharged, believe } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
+import { chargePages } from './charge-pages.ts'
 import { countChoices } from './check-fields.ts'
 import { collectTexts, countTokensGiven } from './collect-texts.ts'
 import { searchUsage } from './count-searches.ts'
@@ -12,6 +13,7 @@ import type { Charging } from './flow-run.ts'
 import { estimateSeconds, readSubtitleSeconds, secondsToSay } from './measure-audio.ts'
 import { countPicturesIn, makesPictures, type PlainCall, soundOf } from './plain-call.ts'
 import { countCharacters, readPictures } from './read-fields.ts'
+import { mostUnits } from './search-units.ts'
 import type { Seen } from './seen.ts'
 
 /** Prices of sound are by the minute, which counts as this many tokens. */
@@ -46,6 +48,7 @@ export async function chargePlain(
 ): Promise<Usage | undefined> {
   if (call.capability === 'search') return ending === 'whole' ? searchUsage(call.fields) : undefined
   if (ending !== 'whole' && !hasProduced(call, seen, ending)) return undefined
+  if (call.capability === 'ocr') return chargePages(order, call.fields, seen)
   const reported = believe(seen.usage, order.incoming.requestId)
   const usage = reported
     ? await withUntold(order, call, seen, asReported(call, reported))
@@ -114,6 +117,7 @@ function hasProduced({ capability }: PlainCall, seen: Seen, ending: Ending): boo
 function callsOf(call: PlainCall, seen: Seen, ending: Ending): number {
   if (call.capability === 'completions') return countChoices(call.fields)
   if (call.capability === 'rerank') return seen.units ?? 1
+  if (call.capability === 'web-search') return Math.min(seen.units ?? 1, mostUnits(call.fields))
   if (!makesPictures(call.capability)) return 1
   return Math.min(readPictures(call.fields), Math.max(1, madePictures(seen, ending)))
 }

@@ -36,6 +36,7 @@ describe('counts that money depends on', () => {
     ['image-edits', 'n', { prompt: 'a' }],
     ['embeddings', 'dimensions', { input: 'a' }],
     ['rerank', 'top_n', { query: 'a', documents: ['b'] }],
+    ['web-search', 'max_results', { query: 'a' }],
   ]
   test.each(fields)('%s %s', (capability, field, rest) => {
     for (const text of hostile) {

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import type { PlainCapability } from '../../providers/define.ts'
+import { boundPages, checkDocument } from './count-pages.ts'
 import { countSearches } from './count-searches.ts'
 import { readBounded, readFlag, readPictures, requireInput, requireList, requireText } from './read-fields.ts'
+import { checkQueries } from './search-units.ts'
 
 const MOST_DIMENSIONS = 1_000_000
 const MOST_PARTIAL = 10
@@ -42,6 +44,13 @@ export function checkFields(
       return { stream: readFlag('stream', fields.stream) }
     case 'search':
       countSearches(fields)
+      return plain
+    case 'web-search':
+      checkQueries(fields)
+      return plain
+    case 'ocr':
+      checkDocument(fields.document)
+      boundPages(fields)
       return plain
     case 'count-tokens':
       return plain

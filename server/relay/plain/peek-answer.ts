@@ -1,5 +1,5 @@
 import { type JsonObject, parseObject } from '../../dialects/json.ts'
-import { readPlainUsage } from './read-usage.ts'
+import { readPages, readPlainUsage } from './read-usage.ts'
 import type { Seen } from './seen.ts'
 
 const LONGEST_USAGE = 2000
@@ -14,11 +14,15 @@ export function peekAnswer(seen: Seen, head: Buffer, tail: Buffer): boolean {
       .endsWith('}')
   )
     return false
-  for (const end of [tail, head])
+  for (const end of [tail, head]) {
+    const text = end.toString('utf8')
     for (const name of ['usage', 'meta', 'usageMetadata']) {
-      const found = findObject(end.toString('utf8'), name)
+      const found = findObject(text, name)
       seen.usage ??= found && readPlainUsage({ [name]: found })
     }
+    const usage_info = seen.pages === undefined ? findObject(text, 'usage_info') : undefined
+    if (usage_info) Object.assign(seen, readPages({ usage_info }))
+  }
   return true
 }
 

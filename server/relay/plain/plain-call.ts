@@ -38,7 +38,11 @@ export interface PlainCall {
 }
 
 const LARGEST_FORM = 128 * 1024 * 1024
-const DEFAULT_MODERATION = 'omni-moderation-latest'
+/** Where a client knows of no models, because its vendor has none to choose from. */
+const usualModels: Readonly<Partial<Record<PlainCapability, string>>> = {
+  moderations: 'omni-moderation-latest',
+  'web-search': 'perplexity-search',
+}
 /** What of a form is looked at: all else goes through unread. */
 const formTexts = [
   ...['prompt', 'negative_prompt'],
@@ -53,8 +57,8 @@ export async function readPlainCall(request: Request, route: PlainRoute): Promis
   const { capability } = route
   const body = await readBody(request, capability)
   const fields = isForm(body) ? readForm(body) : body.json
-  const fallback = capability === 'moderations' ? DEFAULT_MODERATION : undefined
-  const model = readModel(route.model ?? fields.model ?? fallback)
+  const named = fields.model ?? (capability === 'web-search' ? fields.search_tool_name : undefined)
+  const model = readModel(route.model ?? named ?? usualModels[capability])
   const { stream } = checkFields(capability, route.dialect, fields)
   return {
     route,
@@ -84,7 +88,13 @@ export function makesPictures(capability: PlainCapability): boolean {
 
 /** Whether people's or models' words come back, and nothing else. */
 export function answersText(capability: PlainCapability): boolean {
-  return capability === 'completions' || capability === 'search' || isTranscript(capability)
+  return (
+    capability === 'completions' ||
+    capability === 'ocr' ||
+    capability === 'search' ||
+    capability === 'web-search' ||
+    isTranscript(capability)
+  )
 }
 
 /** Whether words come back at all: with pictures, or as the documents that were sent. */

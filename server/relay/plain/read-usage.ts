@@ -1,5 +1,6 @@
 import { asNumber, asObject, type JsonObject } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
+import type { Seen } from './seen.ts'
 
 /** Usage as the vendors of what is not chat say it; undefined when nothing usable is said. */
 export function readPlainUsage(body: JsonObject): TokenUsage | undefined {
@@ -22,13 +23,31 @@ export function readSeconds(body: JsonObject): number | undefined {
 
 const MOST_SECONDS = 1_000_000
 
-/** How many searches a rerank came to: a vendor that asks for those counts so many documents as one. */
+/** How many searches a call came to: vendors count so many documents, or one that goes deeper, as more than one. */
 export function readUnits(body: JsonObject): number | undefined {
-  const units = asCount(asObject(asObject(body.meta)?.billed_units)?.search_units)
+  const billed = asObject(asObject(body.meta)?.billed_units)
+  const units = asCount((billed ?? asObject(body.usage))?.search_units)
   return units !== undefined && units > 0 && units <= MOST_UNITS ? units : undefined
 }
 
 const MOST_UNITS = 100_000
+
+/** How many pages of a document were read, and described besides, as Mistral tells it. */
+export function readPages({ usage_info }: JsonObject): Pick<Seen, 'pages' | 'annotated'> {
+  const info = asObject(usage_info)
+  return {
+    // Who does not count says that there are none.
+    pages: believable(info?.pages_processed) || undefined,
+    annotated: believable(info?.pages_processed_annotation),
+  }
+}
+
+const MOST_PAGES_TOLD = 10_000
+
+function believable(told: unknown): number | undefined {
+  const count = asCount(told)
+  return count !== undefined && count <= MOST_PAGES_TOLD ? count : undefined
+}
 
 function readTokens(usage: JsonObject | undefined): TokenUsage | undefined {
   if (!usage || usage.type === 'duration') return undefined

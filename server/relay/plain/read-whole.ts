@@ -113,6 +113,7 @@ function readLarge({ call }: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
   if (!peekAnswer(seen, bytes.subarray(0, END), bytes.subarray(-END)))
     throw new UpstreamFailure({ without: 'empty' })
   if (makesPictures(call.capability)) seen.pictures = countOccurrences(bytes, '"b64_json"')
+  if (call.capability === 'ocr') seen.pages ??= countOccurrences(bytes, '"markdown"')
   return { kind: 'whole', type: JSON_TYPE, seen, write: () => bytes }
 }
 
@@ -163,6 +164,10 @@ function isAnswer({ capability, form, stream }: PlainCall, body: JsonObject): bo
       return typeof body.text === 'string'
     case 'search':
       return typeof body.output === 'string'
+    case 'web-search':
+      return Array.isArray(body.results)
+    case 'ocr':
+      return holds(body.pages)
     case 'count-tokens':
       return typeof (form === 'gemini' ? body.totalTokens : body.input_tokens) === 'number'
     case 'speech':

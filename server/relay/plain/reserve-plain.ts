@@ -1,15 +1,20 @@
 import { asText } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import { type Bounds, cost, highestCost } from '../../ledger/price/cost.ts'
 import type { Usage } from '../../ledger/price/price-snapshot.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import { asCharged } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
+import { holdUnseen } from '../order/reserve.ts'
 import { setAside } from '../order/set-aside.ts'
+import { ANNOTATION, usageOfPages } from './charge-pages.ts'
 import { paysForSpeech, picturesUsage, speechUsage, tokensOfSound } from './charge-plain.ts'
+import { annotationIn, boundPages } from './count-pages.ts'
 import { searchUsage } from './count-searches.ts'
 import { estimateSeconds, mostSeconds } from './measure-audio.ts'
 import { countPicturesIn, isForm, type PlainCall, soundOf } from './plain-call.ts'
 import { countCharacters, readPictures } from './read-fields.ts'
+import { mostUnits } from './search-units.ts'
 
 const MOST_PER_PICTURE_OUT = 16_384
 const MOST_PER_PICTURE_IN = 8192
@@ -39,9 +44,33 @@ export async function reservePlain(
     await setAside(order, { most, least: most }, onRefused)
     return
   }
+  if (call.capability === 'ocr') {
+    await reservePages(order, call, onRefused)
+    return
+  }
   const extent = extentOf(order, call)
   const least = cost(price, extent.least)
   await setAside(order, { most: Math.max(highestCost(price, extent.most), least), least }, onRefused)
+}
+
+/** Pages that are named are held for. Of others it is held as for input whose length only its vendor knows. */
+function reservePages(
+  order: Order,
+  { fields }: PlainCall,
+  onRefused: (error: unknown) => void,
+): Promise<number> | undefined {
+  const asked = annotationIn(fields)
+  if (asked && !order.hasToolPrice(ANNOTATION)) refuseNamed(asked)
+  const { usual, most } = boundPages(fields)
+  const costOf = (pages: number): number =>
+    cost(order.price, usageOfPages(order, { pages, annotated: asked ? pages : 0 }))
+  const known = costOf(usual)
+  if (usual === most) return setAside(order, { most: known, least: known }, onRefused)
+  const least = costOf(1)
+  const possible = costOf(most)
+  const limiting =
+    possible > 0 ? holdUnseen(order, { usual: known, least, possible, wanted: possible }) : undefined
+  return limiting ?? setAside(order, { most: known, least }, onRefused)
 }
 
 function extentOf(order: Order, call: PlainCall): Extent {
@@ -106,18 +135,19 @@ function extentOfPictures(call: PlainCall): Extent {
 }
 
 /** No token is shorter than a byte; where a query is read once with each document, it is counted so. */
-function extentOfTexts({ body, fields }: PlainCall): Extent {
+function extentOfTexts({ body, capability, fields }: PlainCall): Extent {
   const bytes = isForm(body) ? body.bytes.length : bytesOf(body.text)
   const documents = Array.isArray(fields.documents) ? fields.documents.length : 0
   const repeated = documents * bytesOf(asText(fields.query) ?? '')
+  const searches = capability === 'web-search' ? mostUnits(fields) : undefined
   return {
     most: {
       inputAtMost: bytes + repeated,
       outputAtMost: 0,
-      calls: Math.max(1, Math.ceil(documents / DOCUMENTS_PER_UNIT)),
+      calls: searches ?? Math.max(1, Math.ceil(documents / DOCUMENTS_PER_UNIT)),
       cacheWrites: 'none',
     },
-    least: { input: roughInput(bytes) },
+    least: { input: roughInput(bytes), calls: searches ?? 1 },
   }
 }
 

@@ -1,6 +1,6 @@
 import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
-import { readPlainUsage, readSeconds, readUnits } from './read-usage.ts'
+import { readPages, readPlainUsage, readSeconds, readUnits } from './read-usage.ts'
 
 /** What an answer has shown so far that its charge may depend on. */
 export interface Seen {
@@ -11,6 +11,9 @@ export interface Seen {
   characters?: number | undefined
   /** Of documents that were looked at, where that is what the vendor counts. */
   units?: number | undefined
+  /** Of a document that was read, and those among them that were described besides. */
+  pages?: number | undefined
+  annotated?: number | undefined
   /** Finished pictures. */
   pictures: number
   /** Pictures on their way. */
@@ -32,6 +35,15 @@ export function noteAnswer(seen: Seen, body: JsonObject): void {
   seen.units = readUnits(body)
   seen.pictures = asArray(body.data).length
   seen.text = asText(body.text) ?? choiceTexts(body)
+  if (body.pages !== undefined) notePages(seen, body)
+}
+
+/** A document that was read. */
+function notePages(seen: Seen, body: JsonObject): void {
+  const pages = asArray(body.pages)
+  Object.assign(seen, readPages(body))
+  seen.pages ??= pages.length
+  seen.text = pages.map(page => asText(asObject(page)?.markdown) ?? '').join('\n')
 }
 
 /** One event of a stream of pictures, speech or a transcript. */

@@ -71,6 +71,8 @@ export const posts: Readonly<Record<string, Route>> = {
   '/v1/audio/transcriptions': plain('transcriptions'),
   '/v1/audio/translations': plain('translations'),
   '/v1/alpha/search': plain('search'),
+  '/v1/search': plain('web-search'),
+  '/v1/ocr': plain('ocr'),
   '/v1/messages/count_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'anthropic' },
   '/v1/responses/input_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'openai-responses' },
 }
@@ -80,6 +82,8 @@ const geminiCall = /^\/(?:v1beta|v1)\/models\/(.{1,300})(?::|%3[Aa])([a-zA-Z]{1,
 const asEvents = /[?&](?:\$|%24)?alt=sse(&|$)/i
 const modelPath = /^\/(?:v1|v1beta|v1beta\/openai)\/models\/(.{1,300})$/
 const enginePath = /^\/v1\/engines\/([^/:]{1,300})\/embeddings$/
+/** As clients of LiteLLM name what searches for them. */
+const searchPath = /^\/v1\/search\/([^/]{1,300})$/
 const promptPath = /^\/v1\/prompts\/([^/]{1,300})\/(completions|render)$/
 const passPath = /^\/pass\/([^/]{1,300})(\/.*)?$/s
 const OPENAI = '/openai/'
@@ -114,6 +118,8 @@ function postAt(path: string): Route | undefined {
 function matchNamedModel(url: string, path: string): Route | undefined {
   const engine = enginePath.exec(path)?.[1]
   if (engine !== undefined) return { ...plain('embeddings'), model: decode(engine) }
+  const tool = searchPath.exec(path)?.[1]
+  if (tool !== undefined) return { ...plain('web-search'), model: decode(tool) }
   const [, encoded, verb] = geminiCall.exec(path) ?? []
   if (encoded === undefined) return undefined
   const model = decode(encoded)

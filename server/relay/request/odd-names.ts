@@ -43,6 +43,14 @@ const alsoRead = [
   ...['best_of', 'commands', 'contents', 'documents', 'extra_body', 'inference_geo', 'modalities'],
   ...['negative_prompt', 'partial_images', 'prediction', 'query', 'suffix', 'web_search_options'],
   ...['candidate_count', 'candidateCount', 'generation_config', 'generationConfig', 'maxOutputTokens'],
+  ...[
+    'bbox_annotation_format',
+    'document',
+    'document_annotation_format',
+    'document_annotation_prompt',
+    'pages',
+  ],
+  ...['max_results', 'search_depth', 'search_tool_name'],
   ...['responseModalities', 'response_modalities', 'serviceTier', 'systemInstruction', 'system_instruction'],
 ]
 const usualName = /^[a-z0-9_]+$/

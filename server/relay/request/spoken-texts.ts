@@ -24,6 +24,7 @@ const spoken = [
   'query',
   'documents',
   'commands',
+  'document_annotation_prompt',
 ]
 
 /** What stands under these is not text to be read. */
@@ -31,6 +32,7 @@ const unspoken = new Set([
   'data',
   'url',
   'image_url',
+  'image_base64',
   'file_data',
   'file_id',
   'fileUri',
@@ -58,6 +60,9 @@ const toolData: Readonly<Record<string, readonly string[]>> = {
   functionResponse: ['response'],
   function_response: ['response'],
 }
+
+/** Texts that are JSON: what a function is called with, and what was made of a picture in a document. */
+const holdsJson: ReadonlySet<string | number> = new Set(['arguments', 'image_annotation'])
 
 /** What a prompt that its vendor stores is filled with, under names of its author's. */
 const VARIABLES = 'variables'
@@ -122,7 +127,7 @@ function collect(waiting: Waiting[]): TextPlace[] {
       ;(holder as JsonObject)[key] = text
     }
     if (typeof value === 'string') {
-      if (key === 'arguments' && !isData) places.push(...textsOfJson(value, put))
+      if (holdsJson.has(key) && !isData) places.push(...textsOfJson(value, put))
       else places.push(isSigned ? { text: value, put, isSigned } : { text: value, put })
     } else if (isData && (typeof value === 'number' || isLongNumber(value)))
       places.push({ text: JSON.stringify(value), put })

@@ -20,6 +20,8 @@ const plain: Record<PlainCapability, Operation> = {
   rerank: { name: 'rerank' },
   'count-tokens': { name: 'count_tokens' },
   search: { name: 'search' },
+  'web-search': { name: 'search' },
+  ocr: { name: 'ocr' },
 }
 const realtime: Operation = { name: 'realtime' }
 const passing: Operation = { name: 'pass_through' }
@@ -42,6 +44,7 @@ export function operationOf(route: Route | undefined): Operation | undefined {
   }
 }
 
+const SEARCH = '/v1/search/'
 const named = /^(\/(?:v1beta|v1)\/(?:models|engines)\/).*((?::|%3[Aa])[a-zA-Z]+|\/embeddings)$/
 
 const passed = /^\/pass\/.*$/s
@@ -49,6 +52,7 @@ const passed = /^\/pass\/.*$/s
 /** The address with a name in the place of what varies. */
 export function templateOf(path: string): string {
   if (passed.test(path)) return '/pass/{service}/{path}'
+  if (path.startsWith(SEARCH)) return `${SEARCH}{model}`
   return path.replace(named, (_whole, before: string, after: string) => {
     const verb = after.replace(/^%3a/i, ':')
     return `${before}{model}${verb}`

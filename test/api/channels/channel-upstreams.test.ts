@@ -10,8 +10,11 @@ import {
   startAnthropic,
   startDeepseek,
   startGemini,
+  startMistral,
   startOpenai,
 } from '../../upstreams/index.ts'
+import { startPerplexity } from '../../upstreams/perplexity/start.ts'
+import { startSerper } from '../../upstreams/serper/start.ts'
 import { openApi } from '../rig-client.ts'
 
 let rig: Rig
@@ -91,6 +94,21 @@ describe('testing one channel', () => {
       expect([seed.models, json.message, last(fake)?.path]).toEqual([seed.models, '', path])
     }
     expect([...openai.complaints, ...anthropic.complaints, ...gemini.complaints]).toEqual([])
+  })
+
+  test('reads the smallest document, and searches for the shortest word', async () => {
+    const cases: [() => Promise<FakeUpstream>, Partial<ChannelSeed>, string][] = [
+      [startMistral, { type: 42, models: ['mistral-ocr-latest'] }, '/v1/ocr'],
+      [startPerplexity, { type: 27, models: ['perplexity-search'] }, '/search'],
+      [startSerper, { type: 1004, models: ['whatever-it-is-called'] }, '/search'],
+    ]
+    for (const [start, seed, path] of cases) {
+      const fake = await start()
+      const { json } = await root.get(`/api/channel/test/${await add(fake, seed)}`)
+      expect([seed.models, json.message, last(fake)?.path]).toEqual([seed.models, '', path])
+      expect(fake.complaints).toEqual([])
+      await fake.stop()
+    }
   })
 
   test('takes the channel’s own test model before its first', async () => {

@@ -144,21 +144,21 @@ describe('what is published', () => {
       'azure/claude-sonnet-4-6': { litellm_provider: 'azure', input_cost_per_token: 9e-6 },
       'with-a-fee': { litellm_provider: 'x', input_cost_per_token: 1e-6, input_cost_per_request: 0.005 },
       'free-or-unknown': { litellm_provider: 'x', input_cost_per_token: 0, output_cost_per_token: 0 },
+      'mistral/mistral-ocr-9': { litellm_provider: 'mistral', mode: 'ocr', ocr_cost_per_page: 0.006 },
       'dall-e-3': { litellm_provider: 'openai', input_cost_per_image: 0.04, mode: 'image_generation' },
     }
     const found = await compare({ url: `${publisher.url}/prices.json` })
-    expect([found.form, found.listed, found.left_out]).toEqual(['litellm', 5, 3])
+    expect([found.form, found.listed, found.left_out]).toEqual(['litellm', 7, 3])
     expect(theirs(found)).toEqual({
       'gpt-4o': {
-        model_ratio: 0.15,
-        completion_ratio: 10 / 3,
-        cache_ratio: 0.25,
-        create_cache_ratio: 1.25,
+        ...{ model_ratio: 0.15, completion_ratio: 10 / 3, cache_ratio: 0.25, create_cache_ratio: 1.25 },
       },
       'azure/gpt-4o': { model_ratio: 4.5, completion_ratio: 1 },
       'deepseek/deepseek-chat': { model_ratio: 0.25, completion_ratio: 1.5 },
       'deepseek-chat': { model_ratio: 0.25, completion_ratio: 1.5 },
       'azure/claude-sonnet-4-6': { model_ratio: 4.5 },
+      'mistral/mistral-ocr-9': { model_price: 0.006 },
+      'mistral-ocr-9': { model_price: 0.006 },
     })
   })
 

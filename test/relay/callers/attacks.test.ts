@@ -108,6 +108,8 @@ describe('a caller that names another upstream', () => {
     '/v1/rerank',
     '/v1/images/generations',
     '/v1/audio/speech',
+    '/v1/ocr',
+    '/v1/search',
   ]
   test.each(others)('%s: calls nobody else', async path => {
     const body = { model: chat.model, input: 'hi', prompt: 'hi', query: 'hi', documents: ['hi'], ...fields() }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../../server/dialects/json.ts'
-import { type FakeUpstream, startAnthropic, startOpenai } from '../../upstreams/index.ts'
+import { type FakeUpstream, startAnthropic, startMistral, startOpenai } from '../../upstreams/index.ts'
+import { startPerplexity } from '../../upstreams/perplexity/start.ts'
+import { startTavily } from '../../upstreams/tavily/start.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { readStream, requestIdOf } from '../ways.ts'
 
@@ -14,30 +16,41 @@ const RULES = [
 const SAID = 'mail ada@example.com now'
 const MASKED = 'mail [email] now'
 const BLOCKED = 'a forbidden fruit'
+const OCR = 'mistral-ocr-latest'
+const SEARCH = 'perplexity-search'
 
 let rig: Rig
 let openai: FakeUpstream
 let anthropic: FakeUpstream
+let mistral: FakeUpstream
+let perplexity: FakeUpstream
+let tavily: FakeUpstream
 let key = ''
 
 beforeAll(async () => {
   openai = await startOpenai()
   anthropic = await startAnthropic()
+  mistral = await startMistral()
+  perplexity = await startPerplexity()
+  tavily = await startTavily()
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
     await books.setOption('Guards', JSON.stringify(RULES))
     const models = ['gpt-4o', 'rerank-2', 'dall-e-3']
     await books.addChannel({ type: 1, baseUrl: openai.url, key: openai.key, models })
     await books.addChannel({ type: 14, baseUrl: anthropic.url, key: anthropic.key, models: ['claude'] })
+    await books.addChannel({ type: 42, baseUrl: mistral.url, key: mistral.key, models: [OCR] })
+    await books.addChannel({ type: 27, baseUrl: perplexity.url, key: perplexity.key, models: [SEARCH] })
+    await books.addChannel({ type: 1002, baseUrl: tavily.url, key: tavily.key, models: ['tavily-search'] })
     await books.setOption('ModelRatio', JSON.stringify({ 'rerank-2': 1, claude: 1 }))
   })
 })
 afterAll(async () => {
-  expect([...openai.complaints, ...anthropic.complaints]).toEqual([])
+  const fakes = [openai, anthropic, mistral, perplexity, tavily]
+  expect(fakes.flatMap(({ complaints }) => complaints)).toEqual([])
   expect(await rig.differences()).toEqual([])
   await rig.close()
-  await openai.stop()
-  await anthropic.stop()
+  for (const fake of fakes) await fake.stop()
 })
 
 function post(path: string, body: JsonObject): Promise<Response> {
@@ -52,6 +65,8 @@ const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
 const hi = [{ role: 'user', content: 'hi' }]
 const chat = { model: 'gpt-4o', messages: hi }
 const responses = { model: 'gpt-4o', input: 'hi' }
+const document = { type: 'image_url', image_url: 'https://a.example/a.png' }
+const usage_info = { pages_processed: 1, doc_size_bytes: 1 }
 
 /** What is asked where, and an answer with a text in it. */
 const shapes: Record<
@@ -130,6 +145,50 @@ const shapes: Record<
       usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
     }),
   ],
+  'a page that was read': [
+    '/v1/ocr',
+    { model: OCR, document },
+    markdown => ({
+      pages: [
+        { index: 0, markdown: 'a', images: [] },
+        { index: 1, markdown, dimensions: { dpi: 200 } },
+      ],
+      ...{ model: OCR, usage_info },
+    }),
+  ],
+  'a table of one': [
+    '/v1/ocr',
+    { model: OCR, document },
+    content => ({
+      pages: [{ index: 0, markdown: 'a', tables: [{ id: 'tbl-0.html', format: 'html', content }] }],
+      ...{ model: OCR, usage_info },
+    }),
+  ],
+  'what a picture in it shows': [
+    '/v1/ocr',
+    { model: OCR, document, bbox_annotation_format: { type: 'json_schema' } },
+    shows => ({
+      pages: [
+        { markdown: 'a', images: [{ id: 'a', image_base64: 'AAAA', image_annotation: json({ shows }) }] },
+      ],
+      ...{ model: OCR, document_annotation: null, usage_info },
+    }),
+  ],
+  'what was made of a document': [
+    '/v1/ocr',
+    { model: OCR, document, document_annotation_format: { type: 'json_schema' } },
+    title => ({ pages: [{ markdown: 'a' }], model: OCR, document_annotation: json({ title }), usage_info }),
+  ],
+  'what was found on the web': [
+    '/v1/search',
+    { model: SEARCH, query: 'a' },
+    snippet => ({ id: 's', results: [{ title: 'a', url: 'https://a.example/', snippet, date: null }] }),
+  ],
+  'what was found for each of several queries': [
+    '/v1/search',
+    { model: SEARCH, query: ['a', 'b'] },
+    title => ({ id: 's', results: [[], [{ title, url: 'https://a.example/', snippet: 'a' }]] }),
+  ],
   'what the vendor’s tool was called with': [
     '/v1/messages',
     { model: 'claude', max_tokens: 99, messages: hi },
@@ -144,9 +203,28 @@ const shapes: Record<
   ],
 }
 
+function json(value: object): string {
+  return JSON.stringify(value)
+}
+
+function vendorOf(path: string): FakeUpstream {
+  const others = { '/v1/messages': anthropic, '/v1/ocr': mistral, '/v1/search': perplexity }
+  return Object.hasOwn(others, path) ? others[path as keyof typeof others] : openai
+}
+
+test('and so is what was found in other words than those that are given', async () => {
+  const asked = { model: 'tavily-search', query: 'a' }
+  const found = (content: string) => ({ results: [{ title: 'a', url: 'https://a.example/', content }] })
+  tavily.next({ status: 200, body: found(SAID) })
+  expect(await (await post('/v1/search', asked)).text()).toContain(MASKED)
+  tavily.next({ status: 200, body: found(BLOCKED) })
+  const blocked = await post('/v1/search', asked)
+  expect([blocked.status, await rig.chargeOf(requestIdOf(blocked))]).toEqual([400, undefined])
+})
+
 test.each(Object.keys(shapes))('%s is masked, and blocked before it is paid', async name => {
   const [path, asked, answer] = shapes[name] ?? ['', {}, () => ({})]
-  const fake = path === '/v1/messages' ? anthropic : openai
+  const fake = vendorOf(path)
   const answerWith = (said: string) => fake.next({ status: 200, body: answer(said) })
   answerWith(SAID)
   const masked = await post(path, asked)

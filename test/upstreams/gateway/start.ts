@@ -1,11 +1,16 @@
 import { anthropicRoutes } from '../anthropic/start.ts'
 import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { geminiRoutes } from '../gemini/start.ts'
+import { answerOcr, checkOcr } from '../mistral/answer-ocr.ts'
+import { failOpenai } from '../openai/fail.ts'
 import { openaiRoutes } from '../openai/start.ts'
 import { talkRealtime } from '../openai/talk-realtime.ts'
+import { answerResults } from '../searching/found.ts'
 import { startUpstream } from '../start-upstream.ts'
 import { NO_TALLY } from '../tally.ts'
 import {
+  bearerOnly,
+  type Call,
   type FakeUpstream,
   Refusal,
   type Rendered,
@@ -81,6 +86,17 @@ const billing: readonly Route[] = [
 
 /** What comes first in a list is what is asked. */
 const byPath = ({ path }: Route, there: string): boolean => path.test(there)
+
+/** Who calls a model a tool is told its name so, too. */
+function checkSearch({ body }: Call): void {
+  if (typeof body.model !== 'string' || body.model !== body.search_tool_name)
+    throw new Refusal('a search names its model twice', failGateway('bad-request', 'search_tool_name'))
+}
+
+const reading: readonly Route[] = [
+  { method: 'POST', path: /^\/v1\/ocr$/, takes: 'json', check: checkOcr, answer: answerOcr },
+  { method: 'POST', path: /^\/v1\/search$/, takes: 'json', check: checkSearch, answer: answerResults },
+]
 const all = [...openaiRoutes('/v1'), ...anthropicRoutes, ...geminiRoutes]
 
 function start(
@@ -106,7 +122,7 @@ function start(
 /** It counts no prompts. */
 export function startNewApi(options: UpstreamOptions = {}): Promise<FakeUpstream> {
   const routes = all.filter(route => !byPath(route, '/v1/messages/count_tokens'))
-  return start('New API', [...routes, ...billing], 'sk-upstream-new-api-0123456789', options)
+  return start('New API', [...routes, ...reading, ...billing], 'sk-upstream-new-api-0123456789', options)
 }
 
 const shared = ['chat/completions', 'responses', 'messages', 'messages/count_tokens', 'models']
@@ -119,4 +135,22 @@ export function startSub2api(options: UpstreamOptions = {}): Promise<FakeUpstrea
     ['generateContent', 'streamGenerateContent'].some(method => byPath(route, `/v1beta/models/m:${method}`))
   const left = tell('/v1/usage', [], { isValid: true, mode: 'unrestricted', balance: 7.65, remaining: 7.65 })
   return start('Sub2API', [...all.filter(has), left], 'sk-upstream-sub2api-0123456789', options)
+}
+
+/** A server of somebody's own that speaks as OpenAI does, and has what some gateways have besides. */
+export function startOwnServer(options: UpstreamOptions = {}): Promise<FakeUpstream> {
+  return startUpstream(
+    {
+      ...{
+        name: 'own server',
+        key: options.key ?? 'sk-own-server-0123456789',
+        keyHeaders: ['authorization'],
+      },
+      authorize: bearerOnly(failOpenai),
+      fail: failOpenai,
+      routes: [...openaiRoutes('/v1'), ...reading],
+      socket: { path: /^\/v1\/realtime$/, talk: talkRealtime },
+    },
+    options,
+  )
 }

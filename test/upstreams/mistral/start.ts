@@ -8,6 +8,7 @@ import { startUpstream } from '../start-upstream.ts'
 import type { Tally } from '../tally.ts'
 import { bearerOnly, type FakeUpstream, type UpstreamOptions } from '../upstream.ts'
 import { dataFrame } from '../write-frames.ts'
+import { answerOcr, checkOcr } from './answer-ocr.ts'
 import { checkMistralChat } from './check-chat.ts'
 import { failMistral } from './fail.ts'
 
@@ -82,6 +83,7 @@ export function startMistral(options: UpstreamOptions = {}): Promise<FakeUpstrea
           check: checkTranscriptions,
           answer: answerTranscript,
         },
+        { method: 'POST', path: /^\/v1\/ocr$/, takes: 'json', check: checkOcr, answer: answerOcr },
         { method: 'GET', path: /^\/v1\/models$/, takes: 'nothing', answer: answerModels },
       ],
     },

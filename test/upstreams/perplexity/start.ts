@@ -4,6 +4,7 @@ import { readResponsesTurn } from '../openai/read-responses-turn.ts'
 import { tellFailures } from '../openai/start-alike.ts'
 import { writeResponses } from '../openai/write-responses.ts'
 import type { Answer } from '../script.ts'
+import { answerResults } from '../searching/found.ts'
 import { fields, findUnknown, type Shape } from '../shape.ts'
 import { startUpstream } from '../start-upstream.ts'
 import {
@@ -113,6 +114,19 @@ function addFound(response: unknown): JsonObject {
   return { ...told, output: [{ type: 'search_results', queries: ['q'], results }, ...asArray(told.output)] }
 }
 
+const SEARCH =
+  fields(`query max_results max_tokens max_tokens_per_page search_domain_filter country search_type
+  search_language_filter search_recency_filter search_after_date_filter search_before_date_filter
+  last_updated_after_filter last_updated_before_filter`)
+
+/** It knows of no models there. */
+function checkSearch({ body, options }: Call): void {
+  const unknown = Object.keys(body).find(name => !(name in SEARCH) && !options.accept?.includes(name))
+  if (unknown !== undefined) refuse(`invalid request body: json: unknown field "${unknown}"`)
+  if (Array.isArray(body.query) && body.query.length > 5) refuse('at most 5 queries')
+  if (!body.query) refuse('query is required')
+}
+
 export function startPerplexity(options: UpstreamOptions = {}): Promise<FakeUpstream> {
   const { key = 'pplx-fake0123456789' } = options
   return startUpstream(
@@ -129,6 +143,11 @@ export function startPerplexity(options: UpstreamOptions = {}): Promise<FakeUpst
           takes: 'json',
           check: checkAgent,
           answer: answerAgent,
+        },
+        {
+          ...{ method: 'POST', path: /^\/search$/, takes: 'json' },
+          check: checkSearch,
+          answer: answerResults,
         },
         { method: 'GET', path: /^\/v1\/models$/, takes: 'nothing', answer: answerModels },
       ],

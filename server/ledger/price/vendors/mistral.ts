@@ -54,4 +54,13 @@ export const mistral: VendorPrices = {
     'pixtral-large-2411': { in: 2, out: 6 },
     'pixtral-large-latest': { in: 2, out: 6 },
   },
+  // For a page of a document.
+  calls: {
+    'mistral-ocr-2503': 0.001,
+    'mistral-ocr-2505': 0.001,
+    'mistral-ocr-2512': 0.002,
+    'mistral-ocr-3': 0.002,
+    'mistral-ocr-4-0': 0.004,
+    'mistral-ocr-latest': 0.004,
+  },
 }

@@ -22,6 +22,7 @@ export const perplexity: VendorPrices = {
     'sonar-small-chat': { in: 0.07, out: 0.28 },
   },
   calls: {
+    'perplexity-search': 0.005,
     search: 0.005,
   },
 }

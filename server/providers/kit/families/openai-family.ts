@@ -90,6 +90,12 @@ export const openaiCapabilities = {
 /** As the Codex CLI searches the web beside a conversation. Servers of OpenAI's shape do not have it. */
 export const openaiSearch = plain('openai', '/v1/alpha/search')
 
+/** Documents in Mistral's words and searches in Perplexity's, where gateways have them. Some call a model a tool there. */
+export const gatewayCapabilities = {
+  ocr: plain('openai', '/v1/ocr'),
+  'web-search': plain('openai', '/v1/search', { edit: (_body, { model }) => ({ search_tool_name: model }) }),
+} as const
+
 export const openaiRealtime: Endpoint = {
   path: (to: Destination) => `/v1/realtime?model=${encodeURIComponent(to.model.toWellFormed())}`,
 }

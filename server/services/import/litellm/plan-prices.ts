@@ -58,12 +58,14 @@ function pricesOf(model: string, inForce: readonly InForce[]): Prices | undefine
   return undefined
 }
 
-/** Of a deployment that says what its tokens cost. */
+/** Of a deployment that says what its tokens cost, or a page, or a search. */
 function costsOf({ params, info }: Deployment): Prices | undefined {
   const cost = (of: string): number | undefined => {
     const value = Number(params[of] ?? info[of] ?? Number.NaN)
     return Number.isFinite(value) && value >= 0 ? value : undefined
   }
+  const each = cost('ocr_cost_per_page') ?? cost('input_cost_per_query')
+  if (each !== undefined) return { ModelPrice: tidy(each) }
   const input = cost('input_cost_per_token')
   if (input === undefined) return undefined
   const ratio = (option: PriceOption, of: string): Prices => {

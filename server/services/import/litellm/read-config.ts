@@ -43,6 +43,7 @@ const configShape = z.looseObject({
       z.looseObject({ model_name: z.string(), litellm_params: anything, model_info: z.optional(maybe) }),
     ),
   ),
+  search_tools: z.nullish(z.array(z.looseObject({ search_tool_name: z.string(), litellm_params: anything }))),
   mcp_servers: z.optional(z.unknown()),
   router_settings: z.optional(maybe),
   litellm_settings: z.optional(maybe),
@@ -80,21 +81,28 @@ const choices: ReadonlyMap<string, ChannelChoice> = new Map([
 ])
 
 const NO_CONFIG =
-  'That is no configuration of LiteLLM: it wants a model_list, each with model_name and litellm_params, or mcp_servers.'
+  'That is no configuration of LiteLLM: it wants a model_list, each with model_name and litellm_params, search_tools or mcp_servers.'
 
 export function readConfig(text: string): Config {
   const { data } = configShape.safeParse(parse(text))
-  if (!data?.model_list && !data?.mcp_servers) throw new ImportRefused(NO_CONFIG)
+  if (!data?.model_list && !data?.search_tools && !data?.mcp_servers) throw new ImportRefused(NO_CONFIG)
   const router = data.router_settings ?? {}
   const general = data.general_settings ?? {}
   const whole = data.litellm_settings ?? {}
   const strategy = readStrategy(router.routing_strategy)
   return {
-    deployments: (data.model_list ?? []).map(({ model_name, litellm_params, model_info }) => ({
-      name: model_name.trim(),
-      params: litellm_params,
-      info: model_info ?? {},
-    })),
+    deployments: [
+      ...(data.model_list ?? []).map(({ model_name, litellm_params, model_info }) => ({
+        name: model_name.trim(),
+        params: litellm_params,
+        info: model_info ?? {},
+      })),
+      ...(data.search_tools ?? []).map(({ search_tool_name, litellm_params }) => ({
+        name: search_tool_name.trim(),
+        params: asModel(litellm_params),
+        info: {},
+      })),
+    ],
     aliases: readAliases(router.model_group_alias),
     retries: readRetries(router.num_retries ?? whole.num_retries),
     choice: choices.get(strategy),
@@ -137,6 +145,12 @@ export function notesOnPassing(general: Readonly<Record<string, unknown>>): read
     const { origin, pathname } = URL.parse(target) ?? { origin: 'of its target', pathname: '' }
     return `pass_through_endpoints ${path.slice(0, 200)}: left out: add a channel of type Any HTTP API with the base URL ${origin}${pathname.slice(0, 200)} and the service ${service}, and ${cost} for it in ModelPrice; its clients then call /pass/${service}`
   })
+}
+
+/** What searches is a model here, of the vendor that it is asked of there. */
+function asModel({ search_provider, ...params }: Record<string, unknown>): Record<string, unknown> {
+  const vendor = typeof search_provider === 'string' ? search_provider : ''
+  return { ...params, custom_llm_provider: vendor, model: `${vendor.replace(/_ai$/, '')}-search` }
 }
 
 function parse(text: string): unknown {

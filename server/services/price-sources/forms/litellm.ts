@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readDollars, type Tier } from '../figures.ts'
+import { readDollars, readPrice, type Tier } from '../figures.ts'
 import { isMaker, type Offer } from '../offers.ts'
 import { anything, entriesOf, type Form, isListOf } from './form.ts'
 
@@ -10,6 +10,7 @@ const entry = z.looseObject({
   cache_read_input_token_cost: anything,
   cache_creation_input_token_cost: anything,
   input_cost_per_request: anything,
+  ocr_cost_per_page: anything,
 })
 
 /** Stands there to explain the rest. */
@@ -39,9 +40,10 @@ export const litellm: Form<[string, unknown]> = {
   },
 }
 
-/** A fee for each call on top of its tokens cannot be told in ratios. */
+/** A fee for each call on top of its tokens cannot be told in ratios. What is paid by the page is paid by the call here. */
 function priceOf(said: z.output<typeof entry>): Offer['price'] {
   if (said.input_cost_per_request) return undefined
+  if (said.ocr_cost_per_page) return readPrice({ model_price: said.ocr_cost_per_page })
   return readDollars(
     {
       input: said.input_cost_per_token,

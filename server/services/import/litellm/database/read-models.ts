@@ -26,6 +26,10 @@ export async function readModels(
       }
     }
   })
+  await eachRow(source, 'LiteLLM_SearchToolsTable', 'search_tool_id', async rows => {
+    for (const row of rows)
+      report.note(`search tool ${textOf(row, 'search_tool_name')}: left out: enter it as a channel`)
+  })
   return {
     ...{ deployments, aliases: new Map(), fallbacks: [], servers: [], variables: {}, unread: [] },
     ...{ retries: undefined, choice: undefined },
