@@ -21,8 +21,9 @@ export function reserve(
   const outputAtMost = (maxOutput ?? OUTPUT_QUANTUM) * choices
   if (!Number.isSafeInteger(outputAtMost)) refuseField('max_tokens', 'field.answer-too-long')
   const hasMedia = media.least > 0
+  const perImage = order.parts.pictures.mostOf(order.model)
   const bounds = {
-    inputAtMost: inputBound(textLength, media, media.files.usual),
+    inputAtMost: inputBound(textLength, media, media.files.usual, perImage),
     outputAtMost,
     calls: choices,
     image: hasMedia,
@@ -40,7 +41,7 @@ export function reserve(
   const isByToken = highest > 0 && price.kind === 'ratio'
   const thinks = isByToken && maxOutput === undefined && mayThink(order, outline)
   if (thinks || (isByToken && media.files.most > media.files.usual)) {
-    const inputAtMost = inputBound(textLength, media, media.files.most)
+    const inputAtMost = inputBound(textLength, media, media.files.most, perImage)
     const upTo = (output: number): number =>
       highestCost(price, { ...bounds, inputAtMost, outputAtMost: output * choices }) + (fees?.most ?? 0)
     const wanted = thinks ? order.parts.unseen.sizeOf(order.model) : outputAtMost / choices
