@@ -101,10 +101,9 @@ export class StreamRun implements Live {
    */
   #leave(): void {
     const { conveyor, upstream } = this.#answer
-    const isUnseen = this.#hidesInput()
+    const isUnseen = conveyor.tellsLater || this.#hidesInput()
     if (isUnseen) this.#hearMs = HEAR_READ_MS
-    if (isUnseen || conveyor.awaitsUsage || conveyor.tellsLater || this.#hidesThoughts())
-      this.#leftAt ??= performance.now()
+    if (isUnseen || conveyor.awaitsUsage || this.#hidesThoughts()) this.#leftAt ??= performance.now()
     else upstream.stop(new ClientGone())
     // Whoever stops an answer may ask the next question at once, however long this one is still read.
     if (this.#leftAt !== undefined) void this.#order.claims?.end(this.#order.estimatedTokens)
