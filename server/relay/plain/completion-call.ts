@@ -29,6 +29,7 @@ export function outlineCompletion(call: PlainCall): Outline {
     thinks: false,
     speaks: false,
     hosted: undefined,
+    finds: false,
     geo: undefined,
     failover: call.failover,
     tags: call.tags,

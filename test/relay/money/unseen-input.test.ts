@@ -24,9 +24,7 @@ const lookers = ['gpt-4o-mini', 'm-looker'] as const
 beforeAll(async () => {
   for (const way of models.keys()) fakes.set(way, await way.start())
   rig = await openRig(async books => {
-    const one = JSON.stringify(
-      Object.fromEntries([...models.values(), ...lookers].map(model => [model, 1])),
-    )
+    const one = JSON.stringify(Object.fromEntries([...models.values(), ...lookers].map(model => [model, 1])))
     for (const option of ['ModelRatio', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio'])
       await books.setOption(option, one)
     for (const [way, { url, key }] of fakes)
@@ -42,10 +40,7 @@ afterAll(async () => {
   for (const fake of fakes.values()) await fake.stop()
 })
 
-const modelsOf = (way: Way): readonly string[] => [
-  models.get(way) ?? '',
-  ...(way === chat ? lookers : []),
-]
+const modelsOf = (way: Way): readonly string[] => [models.get(way) ?? '', ...(way === chat ? lookers : [])]
 
 /** How much the vendor asks for everything, of somebody who had so much, when each call is so many tokens there. */
 async function spentBy(
@@ -208,6 +203,34 @@ describe('files whose length only the vendor knows', () => {
   test.each(cases)('%s', async (_, way, more, each) => {
     const quota = each * 1.5
     // One that uses up all, one in half of the rest, and so on: more than these at once there are not.
+    expect(await spentBy(way, quota, each, more)).toBeLessThanOrEqual(quota * 4)
+  })
+})
+
+describe('what tools of the vendor’s own find is held for', () => {
+  const tools = [{ type: 'web_search' }]
+  const server = { type: 'mcp', server_label: 'docs', server_url: 'https://docs.example/mcp' }
+  const limited = { max_output_tokens: 100 }
+  const cases: [string, Way, JsonObject][] = [
+    ['responses: on the web', responses, { ...said(responses, 'Look.'), tools, ...limited }],
+    [
+      'responses: by a server of the client’s',
+      responses,
+      { ...said(responses, 'Look.'), tools: [{ ...server, require_approval: 'never' }], ...limited },
+    ],
+    [
+      'anthropic: on the web',
+      anthropic,
+      {
+        ...said(anthropic, 'Look.'),
+        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+        max_tokens: 100,
+      },
+    ],
+  ]
+  test.each(cases)('%s', async (_, way, more) => {
+    const each = 100_000
+    const quota = each * 1.5
     expect(await spentBy(way, quota, each, more)).toBeLessThanOrEqual(quota * 4)
   })
 })
