@@ -64,7 +64,8 @@ export async function serveChat(
   order.guard = guard
   order.estimatedTokens = roughInput(outline.textLength)
   if (hasLimits(parts, admitted)) await enterLimits(order)
-  const cord = new StopCord(order)
+  // Who has the answer said to a server of theirs, and leaves, pays for it like anybody.
+  const cord = new StopCord(order, outline.acts)
   let slot: AnswerSlot | undefined
   try {
     cord.check()

@@ -30,6 +30,7 @@ export function outlineCompletion(call: PlainCall): Outline {
     speaks: false,
     hosted: undefined,
     finds: false,
+    acts: false,
     geo: undefined,
     failover: call.failover,
     tags: call.tags,

@@ -94,6 +94,12 @@ export function mayFind(body: JsonObject): boolean {
   })
 }
 
+/** Whether the model may be given tools at servers that the caller names: what it says reaches others there. */
+export function mayAct(body: JsonObject): boolean {
+  if (asArray(body.mcp_servers).length > 0) return true
+  return offeredTools(body).some(tool => asText(asObject(tool)?.type)?.startsWith('mcp'))
+}
+
 function offeredTools({ tools, input }: JsonObject): readonly Json[] {
   const later = Array.isArray(input) ? input.filter(tellsTools) : []
   return later.length === 0 ? asArray(tools) : [tools, ...later.map(item => item.tools)].flatMap(asArray)

@@ -3,7 +3,7 @@ import { refuseField } from '../../dialects/refuse.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { readBodyTags } from '../labels/body-tags.ts'
-import { type HostedTool, hostedTools, mayFind } from './hosted-tools.ts'
+import { type HostedTool, hostedTools, mayAct, mayFind } from './hosted-tools.ts'
 import { type MediaSize, measureMedia } from './measure-media.ts'
 import { refuseOddNames } from './odd-names.ts'
 import type { JsonBody } from './read-body.ts'
@@ -32,6 +32,8 @@ export interface Outline {
   readonly hosted: readonly HostedTool[] | undefined
   /** Whether tools of the vendor's own may find more for the model to read. */
   readonly finds: boolean
+  /** Whether the model can say what it has to say to servers of the caller's, without an answer. */
+  readonly acts: boolean
   /** Where it is to be computed, for which vendors ask more. */
   readonly geo: string | undefined
   readonly failover: Failover | undefined
@@ -65,6 +67,7 @@ export function lookAtRequest(
     speaks: asksToSpeak(dialect, generation ?? {}),
     hosted: mayHaveTools ? hostedTools(json) : undefined,
     finds: mayHaveTools && mayFind(json),
+    acts: mayHaveTools && mayAct(json),
     geo: json.inference_geo ? asText(json.inference_geo) : undefined,
     failover: readFailover(json, model),
     tags: readBodyTags(json),

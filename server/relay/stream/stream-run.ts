@@ -101,7 +101,7 @@ export class StreamRun implements Live {
    */
   #leave(): void {
     const { conveyor, upstream } = this.#answer
-    const isUnseen = conveyor.tellsLater || this.#hidesInput()
+    const isUnseen = conveyor.tellsLater || this.#call.outline.acts || this.#hidesInput()
     if (isUnseen) this.#hearMs = HEAR_READ_MS
     if (isUnseen || conveyor.awaitsUsage || this.#hidesThoughts()) this.#leftAt ??= performance.now()
     else upstream.stop(new ClientGone())

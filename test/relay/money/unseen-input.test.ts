@@ -235,6 +235,62 @@ describe('what tools of the vendor’s own find is held for', () => {
   })
 })
 
+describe('who has an answer said to a server of theirs and leaves before it is here pays for it', () => {
+  const url = 'https://mine.example/mcp'
+  const served: [string, Way, JsonObject][] = [
+    [
+      'responses',
+      responses,
+      { tools: [{ type: 'mcp', server_label: 'mine', server_url: url, require_approval: 'never' }] },
+    ],
+    ['anthropic', anthropic, { mcp_servers: [{ type: 'url', name: 'mine', url }] }],
+  ]
+  const cases = served.flatMap(one => [false, true].map(stream => [...one, stream] as const))
+
+  async function leave(way: Way, more: JsonObject, stream: boolean) {
+    const fake = vendorOf(way)
+    const id = await rig.addUser({ quota: 1_000_000 })
+    const { key } = await rig.addToken({ userId: id })
+    const others = await rig.addToken({ userId: await rig.addUser() })
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    fake.always(async () => {
+      await left
+      return { usage: told => ({ ...told, ...tokens(way, 5000) }) }
+    })
+    const before = fake.requests.length
+    const gone = new AbortController()
+    const asking = ask(rig.url, way, {
+      key,
+      model: models.get(way) ?? '',
+      more: { ...more, ...(way === responses ? { max_output_tokens: 100 } : {}) },
+      stream,
+      signal: gone.signal,
+    })
+    await until(() => fake.requests.length > before)
+    gone.abort()
+    await asking.catch(() => {})
+    // That they have left is known by the time that others have been served.
+    vendorOf(gemini).always({})
+    for (let calls = 0; calls < 3; calls++)
+      await (await ask(rig.url, gemini, { key: others.key, model: 'm-gemini' })).text()
+    return { id, resolve }
+  }
+
+  test.each(cases)('%s', async (_, way, more, stream) => {
+    const { id, resolve } = await leave(way, more, stream)
+    resolve()
+    await until(async () => (await rig.balance(id)) < 1_000_000 && (await rig.differences()).length === 0)
+    const spent = 1_000_000 - (await rig.balance(id))
+    expect([spent >= 5000, spent < 6000]).toEqual([true, true])
+  })
+
+  test('and for nothing where nobody else can have heard it', async () => {
+    const { id, resolve } = await leave(responses, {}, true)
+    await until(async () => (await rig.balance(id)) === 1_000_000)
+    resolve()
+  })
+})
+
 describe('pictures that are many tokens are held for as such', () => {
   const pictures = (url: string) =>
     said(
