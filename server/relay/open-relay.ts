@@ -5,6 +5,7 @@ import type { Store } from '../store/index.ts'
 import { AnswerCache } from './answer-cache/answer-cache.ts'
 import { Callers } from './callers/callers.ts'
 import { Contents } from './contents/contents.ts'
+import { PictureSizes } from './counting/picture-sizes.ts'
 import { TokenCounter } from './counting/token-counter.ts'
 import { Guards } from './guards/guards.ts'
 import { CountedLabels } from './labels/counted-labels.ts'
@@ -63,6 +64,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     live: new LiveRequests(),
     hiddenThoughts: new HiddenThoughts(),
     unseen: new UnseenOutput(),
+    pictures: new PictureSizes(),
     prices: priceBooks(store.settings),
     now: given.now,
     steadyNow: given.steadyNow ?? given.now,

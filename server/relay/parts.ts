@@ -6,6 +6,7 @@ import type { Settings } from '../store/settings-snapshot.ts'
 import type { AnswerCache } from './answer-cache/answer-cache.ts'
 import type { Callers } from './callers/callers.ts'
 import type { Contents } from './contents/contents.ts'
+import type { PictureSizes } from './counting/picture-sizes.ts'
 import type { TokenCounter } from './counting/token-counter.ts'
 import type { Guards } from './guards/guards.ts'
 import type { CountedLabels } from './labels/counted-labels.ts'
@@ -49,6 +50,8 @@ export interface RelayParts {
   readonly live: LiveRequests
   readonly hiddenThoughts: HiddenThoughts
   readonly unseen: UnseenOutput
+  /** What pictures come to. */
+  readonly pictures: PictureSizes
   /** Only where a collector of spans is named. */
   readonly tracer?: Tracer | undefined
   prices(): PriceBook

@@ -7,11 +7,15 @@ import { readStreamProblem } from './problems.ts'
 import { isSearch, UsageGatherer } from './read-usage.ts'
 
 const SERVER_TOOL = '"server_tool_use"'
+const MCP_TOOL = '"mcp_tool_use"'
 const COMPACTION = '"compaction"'
+const LATER = [SERVER_TOOL, MCP_TOOL, COMPACTION]
+/** What was read or written besides is in the last usage alone: what the vendor's tools have found is read too. */
+const later: ReadonlySet<unknown> = new Set(['server_tool_use', 'mcp_tool_use', 'compaction'])
 
 /** `message_` finds start, delta and stop; what is quoted cannot stand inside the text of a frame. */
-const SIGNS = ['message_', '"error"', SERVER_TOOL, COMPACTION, 'event: error', 'event:error'].map(sign =>
-  Buffer.from(sign),
+const SIGNS = ['message_', '"error"', SERVER_TOOL, MCP_TOOL, COMPACTION, 'event: error', 'event:error'].map(
+  sign => Buffer.from(sign),
 )
 
 export class AnthropicWatcher implements StreamWatcher {
@@ -40,7 +44,7 @@ export class AnthropicWatcher implements StreamWatcher {
   }
 
   look(event: string, data: string): Verdict {
-    const isTool = data.includes(SERVER_TOOL) || data.includes(COMPACTION)
+    const isTool = LATER.some(sign => data.includes(sign))
     if (event === 'ping' || (event.startsWith('content_block_') && !isTool)) return this.#verdict()
     const frame = parseObject(data)
     const type = asText(frame?.type) ?? event
@@ -76,7 +80,7 @@ export class AnthropicWatcher implements StreamWatcher {
   #noteTool(frame: JsonObject | undefined): void {
     const block = asObject(frame?.content_block)
     if (isSearch(block)) this.#searches++
-    if (block?.type === 'compaction') this.tellsLater = true
+    if (later.has(block?.type)) this.tellsLater = true
   }
 
   /** What the start of a message says of the output is no count of it. */

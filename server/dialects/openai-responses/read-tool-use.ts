@@ -15,12 +15,14 @@ export function tellsTool({ type }: JsonObject): boolean {
   return typeof type === 'string' && paidItems.has(type)
 }
 
-const paidItems = new Set([
-  'web_search_call',
-  'file_search_call',
-  'code_interpreter_call',
-  'image_generation_call',
-])
+/** Whether an item tells of what its vendor found and had the model read: how much that was is told at the end only. */
+export function tellsFound({ type }: JsonObject): boolean {
+  return typeof type === 'string' && (readItemTypes.has(type) || (paidItems.has(type) && type !== DRAWING))
+}
+
+const DRAWING = 'image_generation_call'
+const readItemTypes = new Set(['mcp_call', 'mcp_list_tools'])
+const paidItems = new Set(['web_search_call', 'file_search_call', 'code_interpreter_call', DRAWING])
 
 /** The same of an answer that has not come to its end: what ran was on offer. */
 export function readItemsSoFar(items: readonly JsonObject[]): ToolUse {

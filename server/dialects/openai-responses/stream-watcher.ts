@@ -1,9 +1,10 @@
 import { findBytes } from '../find-bytes.ts'
-import { asObject, asText, parseObject } from '../json.ts'
+import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import type { StoredIds, StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
+import { tellsFound } from './read-tool-use.ts'
 import { readUsage } from './read-usage.ts'
 import { storedIds } from './stored-items.ts'
 import { ITEM_DONE, ToolsSoFar } from './tools-so-far.ts'
@@ -67,7 +68,7 @@ class ResponsesWatcher implements StreamWatcher {
     const body = parseObject(data)
     if (!body) return this.#lookUnreadable(event, data)
     const type = asText(body.type) ?? event
-    if (type === ITEM_DONE) this.#tools.note(asObject(body.item))
+    if (type === ITEM_DONE) this.#noteItem(asObject(body.item))
     if (isLast(type)) {
       const response = asObject(body.response) ?? {}
       this.#usage = readUsage(response)
@@ -84,6 +85,11 @@ class ResponsesWatcher implements StreamWatcher {
     if (type === 'error' || (body.type === undefined && body.error))
       return this.#drop(readStreamProblem(body))
     return 'pass'
+  }
+
+  #noteItem(item: JsonObject | undefined): void {
+    this.#tools.note(item)
+    if (item && tellsFound(item)) this.tellsLater = true
   }
 
   /** Not parsed: it holds a picture. */

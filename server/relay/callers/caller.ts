@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import type { BlockList } from 'node:net'
 import type { Limits } from '../../store/counters/counters.ts'
 
 /** Whose money a request spends and what they may ask for; shared by all requests of a token. */
@@ -33,32 +33,4 @@ export interface Caller {
    * has turned out to be less.
    */
   balance: number
-}
-
-/** Addresses and networks, one to a line. Something unreadable allows nobody, rather than everybody. */
-export function readAddresses(text: string | null): BlockList | undefined {
-  const lines = (text ?? '')
-    .split(/[\n,]/)
-    .map(line => line.trim())
-    .filter(Boolean)
-  if (lines.length === 0) return undefined
-  const list = new BlockList()
-  for (const line of lines) addNetwork(list, line)
-  return list
-}
-
-function addNetwork(list: BlockList, line: string): void {
-  const [address = '', bits] = line.split('/')
-  const version = isIP(address)
-  if (version === 0) return
-  const family = version === 6 ? 'ipv6' : 'ipv4'
-  if (bits === undefined) return list.addAddress(address, family)
-  const prefix = bits === '' ? Number.NaN : Number(bits)
-  if (Number.isInteger(prefix) && prefix >= 0 && prefix <= (version === 6 ? 128 : 32))
-    list.addSubnet(address, prefix, family)
-}
-
-export function holdsAddress(list: BlockList, address: string): boolean {
-  const version = isIP(address)
-  return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
 }

@@ -5,7 +5,8 @@ import { readLimits } from '../../store/counters/counters.ts'
 import { type GivenKey, tokenHashes } from '../../store/given-key.ts'
 import type { Store } from '../../store/index.ts'
 import { splitList } from '../../store/split-list.ts'
-import { type Caller, readAddresses } from './caller.ts'
+import { readAddresses } from '../../store/token-addresses.ts'
+import type { Caller } from './caller.ts'
 import { readSpending } from './caller-limits.ts'
 
 const limitBeside = [

@@ -1,11 +1,12 @@
 import { asText } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { editTopLevel } from '../../providers/kit/edits/edit-json.ts'
+import { holdsAddress } from '../../store/token-addresses.ts'
 import { groupsBehind, mayUseGroup } from '../../store/user-groups.ts'
 import type { RelayParts } from '../parts.ts'
 import { type JsonBody, readJson } from '../request/read-body.ts'
 import { type Admitted, checkToken } from './authorise.ts'
-import { type Caller, holdsAddress } from './caller.ts'
+import type { Caller } from './caller.ts'
 
 /**
  * Whoever is logged in tries models out: no token, and a group of their choice if they may use it. For a team there is a

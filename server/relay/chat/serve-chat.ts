@@ -65,7 +65,8 @@ export async function serveChat(
   order.guard = guard
   order.estimatedTokens = roughInput(outline.textLength)
   if (hasLimits(parts, admitted)) await enterLimits(order)
-  const cord = new StopCord(order)
+  // Who has the answer said to a server of theirs, and leaves, pays for it like anybody.
+  const cord = new StopCord(order, outline.acts)
   let slot: AnswerSlot | undefined
   try {
     cord.check()
@@ -162,6 +163,7 @@ function questionOf(order: Order, { body, route, outline }: ChatCall, { byMeanin
 async function deliverWhole(order: Order, call: ChatCall, answer: WholeChat): Promise<Response> {
   order.noteFirstByte()
   const told = believe(answer.usage, order.incoming.requestId)
+  if (tellsAll(told)) order.parts.pictures.learn(order.model, call.outline, told.input)
   const usage = tellsAll(told) ? told : await countUntold(order, call, answer, told)
   // Before it is paid: nobody pays for what cannot be put into the client's words.
   const read = answer.passes ? undefined : answer.answer()

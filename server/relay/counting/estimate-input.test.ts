@@ -10,12 +10,12 @@ describe('inputBound', () => {
   const nothing = { images: 0, sound: 0 }
 
   test('a byte of text is at most a token', () => {
-    expect(inputBound(0, nothing, 0)).toBe(0)
-    expect(inputBound(1234, nothing, 0)).toBe(1234)
+    expect(inputBound(0, nothing, 0, 3000)).toBe(0)
+    expect(inputBound(1234, nothing, 0, 3000)).toBe(1234)
   })
 
   test('media count by their own rates', () => {
-    expect(inputBound(1000, { images: 2, sound: 1001 }, 50_000)).toBe(1000 + 6000 + 11 + 50_000)
+    expect(inputBound(1000, { images: 2, sound: 1001 }, 50_000, 3000)).toBe(1000 + 6000 + 11 + 50_000)
   })
 })
 

@@ -21,7 +21,6 @@ export const noMedia: MediaInput = {
   distantFiles: 0,
 }
 
-const MOST_PER_IMAGE = 3000
 const LEAST_SOUND_PER_TOKEN = 100
 
 /** The most tokens that a body can be: no token of text is shorter than a byte, and media have rates of their own. */
@@ -29,8 +28,9 @@ export function inputBound(
   textBytes: number,
   { images, sound }: Pick<MediaSize, 'images' | 'sound'>,
   inFiles: number,
+  perImage: number,
 ): number {
-  return textBytes + images * MOST_PER_IMAGE + Math.ceil(sound / LEAST_SOUND_PER_TOKEN) + inFiles
+  return textBytes + images * perImage + Math.ceil(sound / LEAST_SOUND_PER_TOKEN) + inFiles
 }
 
 /** For where a number has to be named before anyone has counted. */

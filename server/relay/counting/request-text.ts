@@ -1,12 +1,11 @@
 import type { NeutralRequest, Part, Tool } from '../../dialects/spec.ts'
 import { isText, mediaOf } from './estimate-input.ts'
+import { COUNTED } from './picture-sizes.ts'
 import type { TokenCounter } from './token-counter.ts'
 
 /** What vendors put around each message, and before the answer. */
 const PER_MESSAGE = 4
 const BEFORE_ANSWER = 3
-/** An image of about a megapixel. */
-const PER_IMAGE = 765
 /** Speech at 64 kbit/s; a page of a PDF. Both as base64. */
 const AUDIO_BYTES_PER_TOKEN = 400
 const FILE_BYTES_PER_TOKEN = 40
@@ -21,7 +20,7 @@ export async function countRequest(counter: TokenCounter, request: NeutralReques
     text +
     messages * PER_MESSAGE +
     BEFORE_ANSWER +
-    media.images * PER_IMAGE +
+    media.images * COUNTED +
     Math.ceil(media.audioBytes / AUDIO_BYTES_PER_TOKEN) +
     Math.ceil(media.fileBytes / FILE_BYTES_PER_TOKEN) +
     media.distantFiles * PER_DISTANT_FILE

@@ -9,6 +9,8 @@ import { MOST_OUTPUT } from './unseen-output.ts'
 
 /** Tokens of output that are held for where the request sets no limit; the hold is raised while the answer grows. */
 export const OUTPUT_QUANTUM = 4096
+/** Tokens of what a vendor's own tools find and the model reads, as it usually is and at most. */
+const FOUND = { usual: 20_000, most: 200_000 }
 
 /** Sets money aside for a chat call. Resolves with how many tokens each answer may have, where money is scarce. */
 export function reserve(
@@ -18,11 +20,13 @@ export function reserve(
 ): Promise<number | undefined> | undefined {
   const { price } = order
   const { maxOutput, choices, media, textLength, speaks } = outline
+  const besides = readBesides(outline)
   const outputAtMost = (maxOutput ?? OUTPUT_QUANTUM) * choices
   if (!Number.isSafeInteger(outputAtMost)) refuseField('max_tokens', 'field.answer-too-long')
   const hasMedia = media.least > 0
+  const perImage = order.parts.pictures.mostOf(order.model)
   const bounds = {
-    inputAtMost: inputBound(textLength, media, media.files.usual),
+    inputAtMost: inputBound(textLength, media, besides.usual, perImage),
     outputAtMost,
     calls: choices,
     image: hasMedia,
@@ -39,8 +43,8 @@ export function reserve(
   const least = cost(price, { input, output: 1, calls: choices }) + (fees?.least ?? 0)
   const isByToken = highest > 0 && price.kind === 'ratio'
   const thinks = isByToken && maxOutput === undefined && mayThink(order, outline)
-  if (thinks || (isByToken && media.files.most > media.files.usual)) {
-    const inputAtMost = inputBound(textLength, media, media.files.most)
+  if (thinks || (isByToken && besides.most > besides.usual)) {
+    const inputAtMost = inputBound(textLength, media, besides.most, perImage)
     const upTo = (output: number): number =>
       highestCost(price, { ...bounds, inputAtMost, outputAtMost: output * choices }) + (fees?.most ?? 0)
     const wanted = thinks ? order.parts.unseen.sizeOf(order.model) : outputAtMost / choices
@@ -57,6 +61,14 @@ export function reserve(
     if (granted >= most || price.kind === 'call') return undefined
     return lengthFor(price, outputAtMost, { granted, least, input, choices }, speaks)
   })
+}
+
+/** Tokens that are read besides what is seen here: files, and what is found. */
+function readBesides({ media: { files }, finds }: Outline): {
+  readonly usual: number
+  readonly most: number
+} {
+  return finds ? { usual: files.usual + FOUND.usual, most: files.most + FOUND.most } : files
 }
 
 function mayThink({ model, parts }: Order, outline: Outline): boolean {

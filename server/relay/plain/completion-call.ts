@@ -30,6 +30,8 @@ export function outlineCompletion(call: PlainCall): Outline {
     thinks: false,
     speaks: false,
     hosted: undefined,
+    finds: false,
+    acts: false,
     geo: undefined,
     failover: call.failover,
     tags: call.tags,

@@ -79,6 +79,27 @@ export function hostedTools(body: JsonObject): readonly HostedTool[] | undefined
   return found
 }
 
+/** Types of tools that find something for the model to read, and keys by which Google's are known. */
+const finding = /^(web_search|web_fetch|file_search|collections_search|x_search|browser_search|mcp)/
+const findingKeys = ['urlContext', 'url_context']
+
+/** Whether the vendor's own tools may give the model more to read than what was sent. */
+export function mayFind(body: JsonObject): boolean {
+  if (body.web_search_options || body.enable_search || asArray(body.mcp_servers).length > 0) return true
+  return offeredTools(body).some(value => {
+    const tool = asObject(value)
+    const type = asText(tool?.type)
+    if (type !== undefined) return finding.test(type)
+    return findingKeys.some(key => tool?.[key] !== undefined)
+  })
+}
+
+/** Whether the model may be given tools at servers that the caller names: what it says reaches others there. */
+export function mayAct(body: JsonObject): boolean {
+  if (asArray(body.mcp_servers).length > 0) return true
+  return offeredTools(body).some(tool => asText(asObject(tool)?.type)?.startsWith('mcp'))
+}
+
 function offeredTools({ tools, input }: JsonObject): readonly Json[] {
   const later = Array.isArray(input) ? input.filter(tellsTools) : []
   return later.length === 0 ? asArray(tools) : [tools, ...later.map(item => item.tools)].flatMap(asArray)

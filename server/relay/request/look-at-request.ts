@@ -4,7 +4,7 @@ import { refuseField } from '../../dialects/refuse.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { readBodyTags } from '../labels/body-tags.ts'
-import { type HostedTool, hostedTools } from './hosted-tools.ts'
+import { type HostedTool, hostedTools, mayAct, mayFind } from './hosted-tools.ts'
 import { type MediaSize, measureMedia } from './measure-media.ts'
 import { refuseOddNames } from './odd-names.ts'
 import type { JsonBody } from './read-body.ts'
@@ -33,6 +33,10 @@ export interface Outline {
   readonly speaks: boolean
   /** Tools of the vendor's own that cost extra. */
   readonly hosted: readonly HostedTool[] | undefined
+  /** Whether tools of the vendor's own may find more for the model to read. */
+  readonly finds: boolean
+  /** Whether the model can say what it has to say to servers of the caller's, without an answer. */
+  readonly acts: boolean
   /** Where it is to be computed, for which vendors ask more. */
   readonly geo: string | undefined
   readonly failover: Failover | undefined
@@ -50,6 +54,7 @@ export function lookAtRequest(
   const generation = dialect === 'gemini' ? generationOf(json) : json
   const model = readModel(path.model ?? json.model)
   const media = measureMedia(text, json, previousAnswer(json) !== undefined)
+  const mayHaveTools = mayHaveHosted(dialect, json)
   return {
     model,
     stream: path.stream ?? readStream(json.stream),
@@ -64,7 +69,9 @@ export function lookAtRequest(
     silent: wantsNothing(dialect, json),
     thinks: asksToThink(json),
     speaks: asksToSpeak(dialect, generation ?? {}),
-    hosted: mayHaveHosted(dialect, json) ? hostedTools(json) : undefined,
+    hosted: mayHaveTools ? hostedTools(json) : undefined,
+    finds: mayHaveTools && mayFind(json),
+    acts: mayHaveTools && mayAct(json),
     geo: json.inference_geo ? asText(json.inference_geo) : undefined,
     failover: readFailover(json, model),
     tags: readBodyTags(json),
@@ -78,8 +85,8 @@ function keepsLong({ prompt_cache_options }: JsonObject): boolean {
 
 /** Responses may tell of tools anywhere in the conversation. */
 function mayHaveHosted(dialect: DialectName, json: JsonObject): boolean {
-  const { tools, web_search_options, enable_search, input } = json
-  if (tools || web_search_options || enable_search) return true
+  const { tools, web_search_options, enable_search, mcp_servers, input } = json
+  if (tools || web_search_options || enable_search || mcp_servers) return true
   return dialect === 'openai-responses' && Array.isArray(input)
 }
 

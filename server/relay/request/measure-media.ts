@@ -25,6 +25,7 @@ export const noMedia: MediaSize = {
 /** Shorter bodies hold no media worth looking for. */
 const MEDIA_BODY = 16_384
 const MEDIA_STRING = 4096
+const PICTURE_URL = 'data:image'
 const MOST_MEMBERS = 100_000
 const USUAL_FILE = 50_000
 /** No model reads more at once. */
@@ -36,7 +37,8 @@ const MOST_PDF_PER_TOKEN = 400
 
 /** `goesOn`: a response that is gone on from is read again, with all that it was made from. */
 export function measureMedia(text: string, body: JsonObject, goesOn: boolean): MediaSize {
-  const mayHold = text.length > MEDIA_BODY || text.includes('://') || text.includes('file_id')
+  const mayHold =
+    text.length > MEDIA_BODY || text.includes('://') || text.includes('file_id') || text.includes(PICTURE_URL)
   if (!mayHold && !goesOn) return noMedia
   const sum = new MediaSum()
   if (goesOn) sum.addFile(undefined)
@@ -107,6 +109,11 @@ const quoted = new Set([
   'tools',
 ])
 
+/** A picture of few letters may be a large one. */
+function isMedia(text: string): boolean {
+  return text.length >= MEDIA_STRING || text.startsWith(PICTURE_URL)
+}
+
 /** Not recursive: bodies may be deep. */
 function measure(body: JsonObject, sum: MediaSum): void {
   const waiting: JsonObject[] = [body]
@@ -119,7 +126,7 @@ function measure(body: JsonObject, sum: MediaSum): void {
       if (!inner || quoted.has(name) || (name === 'input' && type?.endsWith('tool_use'))) continue
       for (const item of Array.isArray(inner) ? inner.slice(0, MOST_MEMBERS) : [inner])
         if (isObject(item)) waiting.push(item)
-        else if (typeof item === 'string' && item.length >= MEDIA_STRING && holders.has(name))
+        else if (typeof item === 'string' && holders.has(name) && isMedia(item))
           sum.addInside(item, declaredIn(value))
     }
   }

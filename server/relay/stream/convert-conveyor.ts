@@ -84,6 +84,11 @@ export class ConvertConveyor implements Conveyor {
     return this.#reader.toolUse
   }
 
+  /** What such tools have found was read too, which is told at the end. */
+  get tellsLater(): boolean {
+    return this.#reader.toolUse !== undefined
+  }
+
   get usageIsFinal(): boolean {
     return this.#usageAt >= this.#outputAt
   }

@@ -7,7 +7,7 @@ import type { ReadResult, StreamedChat } from '../chat/ask-chat.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
 import { noteStored } from '../chat/conversation.ts'
 import { asSaid } from '../counting/count-answer.ts'
-import { countInput } from '../counting/count-input.ts'
+import { countInput, holdsUncounted } from '../counting/count-input.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Live } from '../live-requests.ts'
 import { believe, tellsAll } from '../order/charge-usage.ts'
@@ -101,10 +101,9 @@ export class StreamRun implements Live {
    */
   #leave(): void {
     const { conveyor, upstream } = this.#answer
-    const isUnseen = this.#hidesInput()
+    const isUnseen = conveyor.tellsLater || this.#call.outline.acts || this.#hidesInput()
     if (isUnseen) this.#hearMs = HEAR_READ_MS
-    if (isUnseen || conveyor.awaitsUsage || conveyor.tellsLater || this.#hidesThoughts())
-      this.#leftAt ??= performance.now()
+    if (isUnseen || conveyor.awaitsUsage || this.#hidesThoughts()) this.#leftAt ??= performance.now()
     else upstream.stop(new ClientGone())
     // Whoever stops an answer may ask the next question at once, however long this one is still read.
     if (this.#leftAt !== undefined) void this.#order.claims?.end(this.#order.estimatedTokens)
@@ -120,10 +119,14 @@ export class StreamRun implements Live {
     return parts.hiddenThoughts.mayHide(channel.id, model, this.#call.outline.thinks)
   }
 
-  /** A client that has seen words about a file and leaves before the file's length is told pays for the file too. */
+  /**
+   * A client that has seen words about a file, sound or a picture and leaves before it is told what that comes to pays
+   * for it too.
+   */
   #hidesInput(): boolean {
-    const { conveyor } = this.#answer
-    return this.#call.outline.media.files.most > 0 && conveyor.guessed > 0 && this.#reported() === undefined
+    if (this.#answer.conveyor.guessed === 0 || this.#reported() !== undefined) return false
+    const { model, parts } = this.#order
+    return this.#call.outline.media.files.most > 0 || holdsUncounted(this.#call, model, parts.pictures)
   }
 
   async #run(sink: ClientSink): Promise<void> {
@@ -191,7 +194,7 @@ export class StreamRun implements Live {
     this.#order.noteEnd()
     const told = conveyor.usageIsFinal ? this.#reported() : undefined
     const reported = tellsAll(told) ? told : undefined
-    if (reported) this.#noteThoughts(reported)
+    if (reported) this.#learn(reported)
     if (reported) conveyor.forget()
     const usage = reported ?? (await this.#counted())
     if (!reported) conveyor.supply(usage)
@@ -243,8 +246,10 @@ export class StreamRun implements Live {
     this.#tell(this.#answer.conveyor.fail(problem))
   }
 
-  #noteThoughts({ output, reasoning }: TokenUsage): void {
+  /** From an answer that came whole, for those that will not. */
+  #learn({ input, output, reasoning }: TokenUsage): void {
     const { channel, model, parts } = this.#order
+    parts.pictures.learn(model, this.#call.outline, input)
     const shown = this.#answer.conveyor.guessed
     if (!channel) return
     const isHidden = parts.hiddenThoughts.note(channel.id, model, { output, shown })

@@ -6,11 +6,14 @@ import type { UpstreamCall } from './upstream-call.ts'
 /** Ends a call that has no answer yet, when its client leaves, its money runs out, or something fails. */
 export class StopCord {
   readonly #order: Order
+  readonly #isHeardOut: boolean
   #upstream: UpstreamCall | undefined
   #stopped: unknown
 
-  constructor(order: Order) {
+  /** `isHeardOut`: an upstream that is being asked is waited for, whether or not there is still a client to answer. */
+  constructor(order: Order, isHeardOut = false) {
     this.#order = order
+    this.#isHeardOut = isHeardOut
     order.incoming.request.signal.addEventListener('abort', this.#onGone)
   }
 
@@ -44,5 +47,7 @@ export class StopCord {
     await this.#order.cancel(status, message)
   }
 
-  readonly #onGone = (): void => this.stop(new ClientGone())
+  readonly #onGone = (): void => {
+    if (!this.#isHeardOut || !this.#upstream) this.stop(new ClientGone())
+  }
 }

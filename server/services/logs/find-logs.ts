@@ -6,6 +6,7 @@ import { contains } from '../../store/like.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
 import { isOfMade, madeBy } from '../teams/team-tokens.ts'
+import { refuseElsewhere } from '../tokens/shown-to.ts'
 import { newestFirst } from './log-filter.ts'
 import { type LogRow, loadLogs } from './view-logs.ts'
 
@@ -16,12 +17,18 @@ const FOUND = 100
 const LOOKED_THROUGH = 20_000
 
 /** A token's newest rows, for whoever has its key. */
-export async function logsOfKey({ store }: Pick<App, 'store'>, given: string): Promise<LogRow[]> {
+export async function logsOfKey(
+  { store }: Pick<App, 'store'>,
+  given: string,
+  address: string,
+): Promise<LogRow[]> {
   const key = readKey(given)
   if (key.whole === '' || given.length > LONGEST_KEY) throw new AppError('log.bad-key')
   const token = await store.db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
+    .leftJoin('users as maker', 'maker.id', 'tokens.created_by')
+    .select(['maker.status as maker_status', 'maker.deleted_at as maker_deleted_at', 'tokens.allow_ips'])
     .select(['tokens.id', 'tokens.user_id', 'tokens.status', 'tokens.created_time'])
     .where('tokens.key_hash', 'in', tokenHashes(store, key))
     .where('tokens.deleted_at', 'is', null)
@@ -29,6 +36,7 @@ export async function logsOfKey({ store }: Pick<App, 'store'>, given: string): P
     .where('users.status', '=', userStatuses.active)
     .executeTakeFirst()
   if (!token || token.status === tokenStatuses.disabled) throw new AppError('log.bad-key')
+  refuseElsewhere(token, address)
   const found = await store.db
     .selectFrom('logs')
     .select(['id', 'created_at'])

@@ -48,9 +48,9 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
     listOwnLogs: async ({ query, caller }) => listLogs(source, await own(query, caller), query, 'owner'),
     logStat: async ({ query }) => sumLogs(db, await readFilter(source, query), app.now(), days),
     ownLogStat: async ({ query, caller }) => sumLogs(db, await own(query, caller), app.now()),
-    async tokenLogs({ query, authorization }) {
+    async tokenLogs({ query, authorization, address }) {
       const key = query.key || (authorization ?? '').replace(/^bearer\s+/i, '')
-      const rows = await logsOfKey(app, key)
+      const rows = await logsOfKey(app, key, address)
       const data = ownLogs.parse(rows.map(viewOwnLog))
       return Response.json(
         { success: true, message: '', data },

@@ -5,13 +5,14 @@ import { type GivenKey, readKey, tokenHashes } from '../../store/given-key.ts'
 import { splitList } from '../../store/split-list.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
+import { refuseElsewhere } from './shown-to.ts'
 
 const LONGEST_KEY = 512
 
 export function tokenUsageHandlers(app: Pick<App, 'store'>): Handlers<'tokenUsage'> {
   return {
-    async tokenUsage({ authorization }) {
-      const token = await findToken(app, givenIn(authorization))
+    async tokenUsage({ authorization, address }) {
+      const token = await findToken(app, givenIn(authorization), address)
       return {
         code: true,
         message: 'ok',
@@ -42,10 +43,12 @@ function givenIn(authorization: string | null): GivenKey {
 }
 
 /** A token that is used up or has expired may still say so; one that was switched off proves nothing. */
-async function findToken({ store }: Pick<App, 'store'>, given: GivenKey) {
+async function findToken({ store }: Pick<App, 'store'>, given: GivenKey, address: string) {
   const token = await store.db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
+    .leftJoin('users as maker', 'maker.id', 'tokens.created_by')
+    .select(['maker.status as maker_status', 'maker.deleted_at as maker_deleted_at', 'tokens.allow_ips'])
     .select(['tokens.name', 'tokens.status', 'tokens.expired_time', 'tokens.remain_quota'])
     .select(['tokens.used_quota', 'tokens.unlimited_quota', 'tokens.model_limits'])
     .select(['tokens.model_limits_enabled', 'users.status as user_status'])
@@ -57,6 +60,7 @@ async function findToken({ store }: Pick<App, 'store'>, given: GivenKey) {
   if (!token) throw new AppError('relay.bad-key')
   if (token.status === tokenStatuses.disabled) throw new AppError('token.unavailable')
   if (token.user_status !== userStatuses.active) throw new AppError('relay.user-banned')
+  refuseElsewhere(token, address)
   return token
 }
 

@@ -6,6 +6,7 @@ import { refuseChoice, refuseField, refuseNamed } from '../../dialects/refuse.ts
 import { AppError } from '../../errors.ts'
 import { withoutDearFields, withoutOtherModels } from '../../relay/chat/dear-fields.ts'
 import { inputBound } from '../../relay/counting/estimate-input.ts'
+import { mostPerPicture } from '../../relay/counting/picture-sizes.ts'
 import type { LineGuard } from '../../relay/guards/line-guard.ts'
 import { countChoices } from '../../relay/plain/check-fields.ts'
 import { requireInput } from '../../relay/plain/read-fields.ts'
@@ -63,7 +64,7 @@ export function readLine(text: string, guard?: LineGuard): Line {
   const body = fit(url, given)
   const model = readModel(body.model)
   const said = guard?.mask(model, body) ? JSON.stringify(body) : text
-  return { customId, url, model, body, size: measure(url, said, body) }
+  return { customId, url, model, body, size: measure(url, model, said, body) }
 }
 
 /**
@@ -93,7 +94,7 @@ function fit(url: Endpoint, body: JsonObject): JsonObject {
   return { ...body, ...withoutDearFields(body, { hasToolPrice: () => false }), ...withoutOtherModels(body) }
 }
 
-function measure(url: Endpoint, text: string, body: JsonObject): LineSize {
+function measure(url: Endpoint, model: string, text: string, body: JsonObject): LineSize {
   const bytes = Buffer.byteLength(text)
   const plain = { input: bytes, hasMedia: false, thinks: false }
   switch (url) {
@@ -110,7 +111,7 @@ function measure(url: Endpoint, text: string, body: JsonObject): LineSize {
         {},
       )
       return {
-        input: inputBound(textLength, media, media.files.most),
+        input: inputBound(textLength, media, media.files.most, mostPerPicture(model)),
         answers: choices,
         output: maxOutput,
         hasMedia: media.least > 0 || speaks,

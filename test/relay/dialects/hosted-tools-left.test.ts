@@ -29,10 +29,11 @@ describe('who leaves before the end pays for what was done', () => {
     ],
   ]
   test.each(cases)('%s', async (_name, way, model, done, fee) => {
-    const fake = fakes.get(way)
-    fake?.next({
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    fakes.get(way)?.next({
       frames: ([first = '', ...others]) => [first, ...done, ...others],
-      stallAfterFrames: 1 + done.length,
+      hold: { afterFrames: 1 + done.length, until: left },
+      cutAfterFrames: 2 + done.length,
     })
     const gone = new AbortController()
     const response = await ask(house.rig.url, way, {
@@ -43,8 +44,26 @@ describe('who leaves before the end pays for what was done', () => {
     })
     await readUntil(response, done.at(-1) ?? '')
     gone.abort()
+    resolve()
     const { quota, prompt_tokens, completion_tokens } = await house.rig.logOf(requestIdOf(response))
     expect((quota - prompt_tokens - completion_tokens) / 500).toBe(fee)
+  })
+
+  /** The model has read it; the last usage alone tells how much it was. */
+  test.each(cases)('%s: also for what was found', async (_name, way, model, done) => {
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    fakes.get(way)?.next({
+      frames: ([first = '', ...others]) => [first, ...done, ...others],
+      hold: { afterFrames: 3 + done.length, until: left },
+      usage: (told: JsonObject) => ({ ...told, input_tokens: 60_000 }),
+    })
+    const gone = new AbortController()
+    const asking = { key: house.key, model, stream: true, signal: gone.signal }
+    const response = await ask(house.rig.url, way, asking)
+    await readUntil(response, done.at(-1) ?? '')
+    gone.abort()
+    resolve()
+    expect((await house.rig.logOf(requestIdOf(response))).prompt_tokens).toBe(60_000)
   })
 
   const grounded = `data: ${JSON.stringify({
@@ -69,9 +88,13 @@ describe('who leaves before the end pays for what was done', () => {
   ]
   const text = 'one two three four five six seven eight nine ten'
   test.each(converted)('%s', async (_name, client, vendor, model, told, fee) => {
-    const fake = fakes.get(vendor)
-    const stallAfterFrames = told.length + 7
-    fake?.next({ frames: ([first = '', ...others]) => [first, ...told, ...others], stallAfterFrames })
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    const afterFrames = told.length + 7
+    fakes.get(vendor)?.next({
+      frames: ([first = '', ...others]) => [first, ...told, ...others],
+      hold: { afterFrames, until: left },
+      cutAfterFrames: afterFrames + 1,
+    })
     const gone = new AbortController()
     const response = await ask(house.rig.url, client, {
       key: house.key,
@@ -83,6 +106,7 @@ describe('who leaves before the end pays for what was done', () => {
     // A tool says nothing in other words; what is said behind it shows that it was heard of. Gemini begins with a word.
     await readUntil(response, 'said')
     gone.abort()
+    resolve()
     const { quota, prompt_tokens, completion_tokens } = await house.rig.logOf(requestIdOf(response))
     expect((quota - prompt_tokens - completion_tokens) / 500).toBe(fee)
   })

@@ -212,6 +212,48 @@ test.each([chat, gemini])(
   },
 )
 
+const looked: [string, JsonObject][] = [
+  ['a picture', { type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }],
+  [
+    'a picture of few letters',
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(20)}` } },
+  ],
+  ['sound', { type: 'input_audio', input_audio: { data: 'QUJD'.repeat(20), format: 'mp3' } }],
+]
+test.each(looked)('who leaves with the words about %s pays for it', async (_, part) => {
+  const { promise: left, resolve } = Promise.withResolvers<void>()
+  const usage = () => ({ prompt_tokens: 25_501, completion_tokens: 20, total_tokens: 25_521 })
+  vendorOf(chat).next({ usage, hold: { afterFrames: 4, until: left } })
+  const more = { messages: [{ role: 'user', content: [{ type: 'text', text: 'Look.' }, part] }] }
+  const leaving = new AbortController()
+  const response = await ask(rig.url, chat, { key, model, more, stream: true, signal: leaving.signal })
+  await readUntil(response, text => /saw|said|heard/.test(text))
+  leaving.abort()
+  await until(async () => (await ask(rig.url, chat, { key, model })).status === 200)
+  expect(vendorOf(chat).served.at(-2)?.aborted).toBe(false)
+  resolve()
+  expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(25_501)
+})
+
+test('who leaves with the words about a picture of the usual size pays for these', async () => {
+  const url = 'https://pictures.example/a.png'
+  const more = { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }
+  const usage = () => ({ prompt_tokens: 800, completion_tokens: 20, total_tokens: 820 })
+  vendorOf(chat).next({ usage })
+  await (await ask(rig.url, chat, { key, model: 'm-asked', more, stream: true })).text()
+  const { promise: left, resolve } = Promise.withResolvers<void>()
+  vendorOf(chat).next({ usage, hold: { afterFrames: 4, until: left } })
+  const leaving = new AbortController()
+  const signal = leaving.signal
+  const response = await ask(rig.url, chat, { key, model: 'm-asked', more, stream: true, signal })
+  await readUntil(response, 'saw')
+  leaving.abort()
+  await until(() => vendorOf(chat).served.at(-1)?.aborted === true)
+  resolve()
+  const { prompt_tokens, completion_tokens } = await rig.logOf(requestIdOf(response))
+  expect([prompt_tokens >= 765 && prompt_tokens < 800, completion_tokens < 20]).toEqual([true, true])
+})
+
 const thoughtful: [string, { model: string; more?: JsonObject; isSeen: boolean }][] = [
   ['that never shows what it thinks', { model: 'o3', isSeen: false }],
   ['that is asked to think', { model: 'm-asked', more: { reasoning_effort: 'high' }, isSeen: false }],
