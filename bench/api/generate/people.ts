@@ -19,7 +19,6 @@ export async function generatePeople({ db, cipher }: Store, upstream: string, no
     return {
       ...newUser(name, hash, now - (at % 1000) * 3600),
       id,
-      ...(id === teamId && { role: roles.team, password_hash: '' }),
       email: `${name}@mail${at % 7}.example`,
       display_name: `Person ${at % 5000}`,
       status: at % 50 === 48 ? userStatuses.banned : userStatuses.active,
@@ -27,6 +26,7 @@ export async function generatePeople({ db, cipher }: Store, upstream: string, no
       used_quota: at * 10,
       group: groupOf(at),
       aff_code: id.toString(36).padStart(6, '0'),
+      ...(id === teamId && { role: roles.team, password_hash: '', status: userStatuses.active }),
     }
   })
   const ownedByActive = spread.activeUsers * spread.tokensOfUser
