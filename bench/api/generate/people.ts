@@ -45,7 +45,7 @@ export async function generatePeople({ db, cipher }: Store, upstream: string, no
       key_hash: tokenHash({ cipher }, key),
       key_sealed: cipher.seal(tokenKeyPlace(id), key),
       status: 1,
-      created_time: now - at,
+      created_time: now - spread.days * 86_400 - at,
       accessed_time: now,
       expired_time: -1,
       remain_quota: at,

@@ -47,7 +47,7 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
     listLogs: async ({ query }) => listLogs(source, await readFilter(source, query), query, 'admin'),
     listOwnLogs: async ({ query, caller }) => listLogs(source, await own(query, caller), query, 'owner'),
     logStat: async ({ query }) => sumLogs(db, await readFilter(source, query), app.now(), days),
-    ownLogStat: async ({ query, caller }) => sumLogs(db, await own(query, caller), app.now()),
+    ownLogStat: async ({ query, caller }) => sumLogs(db, await own(query, caller), app.now(), days),
     async tokenLogs({ query, authorization }) {
       const key = query.key || (authorization ?? '').replace(/^bearer\s+/i, '')
       const rows = await logsOfKey(app, key)

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { logTypes } from '../../../contract/log-types.ts'
 import type { LogFilters } from '../../../contract/logs.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Store } from '../../store/index.ts'
@@ -85,6 +86,8 @@ function plainFilter(query: LogFilters, engine: Engine): LogFilter {
 
 /** The rows of one request are found by whose it was and when, for no index has its id. */
 async function narrowed(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilter> {
+  // No row is of a kind that there is not, and none need be looked at to know it.
+  if (!isKind(filter.type)) return { ...filter, userIds: [] }
   if (filter.requestId === undefined)
     return filter.label === undefined ? filter : narrowedToLabel(db, { ...filter, label: filter.label })
   const place = await placeOfRequest(db, filter.requestId)
@@ -97,6 +100,10 @@ async function narrowed(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilte
     from: Math.max(place.from, filter.from ?? place.from),
     to: Math.min(place.to, filter.to ?? place.to),
   }
+}
+
+function isKind(type: number | undefined): boolean {
+  return type === undefined || (type > logTypes.all && type <= logTypes.error)
 }
 
 /** The rows that a filter means, in no order yet. */

@@ -7,6 +7,7 @@ import type { Span } from '../statistics/past-days.ts'
 import { isOfMade } from '../teams/team-tokens.ts'
 import type { DaysOfCalls } from './days-of-calls.ts'
 import { isOfLabelAlone, quotaOfLabel } from './hours-of-label.ts'
+import { ownerOf } from './hours-of-logs.ts'
 import { type LogFilter, matching } from './log-filter.ts'
 import { isOfModel } from './model-condition.ts'
 
@@ -66,7 +67,7 @@ function sumWhole(
   if (isOfLabelAlone(filter)) return quotaOfLabel(db, filter, window)
   if (filter.label !== undefined) return undefined
   if (tokenName === undefined)
-    return days && !userIds ? fromDays(days, filter, window) : fromHours(db, filter, window)
+    return days ? fromDays(db, days, filter, window) : fromHours(db, filter, window)
   const isMore = [userIds, modelName, channelId, group].some(asked => asked !== undefined)
   return days && !isMore ? days.quotaOfToken(tokenName, window) : undefined
 }
@@ -78,8 +79,15 @@ async function fromLog(db: Kysely<Schema>, filter: LogFilter): Promise<number> {
   return Number(quota ?? 0)
 }
 
-async function fromDays(days: DaysOfCalls, filter: LogFilter, window: Span): Promise<number> {
-  const rows = await days.read({ ...filter, type: undefined }, window)
+async function fromDays(
+  db: Kysely<Schema>,
+  days: DaysOfCalls,
+  filter: LogFilter,
+  window: Span,
+): Promise<number> {
+  const owner = await ownerOf(db, filter, window)
+  if (filter.userIds && !owner) return fromHours(db, filter, window)
+  const rows = await days.read({ ...filter, type: undefined }, window, owner)
   return rows.reduce((total, { quota, isSummed }) => total + (isSummed ? quota : 0), 0)
 }
 

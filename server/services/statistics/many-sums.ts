@@ -3,7 +3,8 @@ import type { Schema } from '../../store/schema.ts'
 import { countRows } from '../paging.ts'
 import type { Span } from './past-days.ts'
 
-const DAY = 86_400
+const HOUR = 3600
+const DAY = 24 * HOUR
 /** So many are added up in a few milliseconds. */
 const FEW = 2000
 
@@ -29,12 +30,20 @@ export async function hasManySums(
   return (await countRows(db.selectFrom(some.as('some')))) > FEW
 }
 
-/** When sums begin, and when they may end: clocks of nodes differ. A window may be asked for that has no beginning. */
+/**
+ * The whole hours of a window, from when there are sums until they may end: clocks of nodes differ, and a window may be
+ * asked for that has no beginning.
+ */
 export async function withinSums(db: Kysely<Schema>, window: Span, now: number): Promise<Span> {
   const { first } = await db
     .selectFrom('usage_hourly')
     .select(row => row.fn.min<number | null>('hour').as('first'))
     .executeTakeFirstOrThrow()
-  const end = Math.min(window.before, now + DAY)
-  return { from: Math.max(window.from, Number(first ?? end)), before: end }
+  const end = wholeHour(Math.min(window.before, now + DAY))
+  return { from: Math.max(wholeHour(window.from), Number(first ?? end)), before: end }
+}
+
+/** Sums are of whole hours: whatever lies between two of them means the later one. */
+function wholeHour(time: number): number {
+  return Math.ceil(time / HOUR) * HOUR
 }
