@@ -88,7 +88,7 @@ function dayOfLogs(engine: RawDatabase['engine'], { firstId, rows, from }: Day):
       a % 2, b % 20, case when type = 2 then c % 4000 else 0 end, case when type = 2 then d % 800 else 0 end,
       case when type = 2 then 50 + d % 5000 else 0 end,
       case when type in (2, 5) and c % 10 < 4 then 'env:' || (case when a % 5 = 0 then 'test' else 'prod' end)
-        || ',project:' || (person + token) % ${spread.projects} else null end,
+        || ',project:' || ((person + token) % ${spread.projects}) else null end,
       case when type in (2, 5) then ${time('/ 65536')} || '-' || ${time('% 65536')} || '-7' || ${hex('a % 4096', 3)}
         || '-8' || ${hex('b % 4096', 3)} || '-' || ${hex('i', 12)} else '' end,
       '模型倍率 1.25，补全倍率 4.00，分组倍率 1.00',

@@ -8,7 +8,8 @@ import { hasManySums } from '../statistics/many-sums.ts'
 import type { Span } from '../statistics/past-days.ts'
 import { isOfMade } from '../teams/team-tokens.ts'
 import type { DaysOfCalls, Owner, TokenAndModel } from './days-of-calls.ts'
-import { countLabelled, isOfLabelAlone } from './hours-of-label.ts'
+import type { DaysOfLabels } from './days-of-labels.ts'
+import { countLabelled, daysOfLabel, isOfLabelAlone, type OfLabel } from './hours-of-label.ts'
 import { type LogFilter, matching } from './log-filter.ts'
 import { isOfModel } from './model-condition.ts'
 
@@ -31,6 +32,11 @@ export interface Stretch {
   split?(): Promise<Stretch[]>
 }
 
+/** Where sums are, and what is known of them. */
+export interface LogSums extends Pick<Store, 'db' | 'engine'> {
+  readonly labels?: DaysOfLabels
+}
+
 /**
  * Where the rows lie that no index tells, newest first: the hourly sums know how many calls of a model, channel,
  * group or kind each hour had, and rows that are in no sum are few and have an index of their own. What models
@@ -38,7 +44,7 @@ export interface Stretch {
  * through.
  */
 export async function stretchesOfLogs(
-  { db, engine }: Pick<Store, 'db' | 'engine'>,
+  { db, engine, labels }: LogSums,
   days: DaysOfCalls,
   filter: LogFilter,
 ): Promise<Stretch[] | undefined> {
@@ -57,7 +63,7 @@ export async function stretchesOfLogs(
     ofToken
       ? daysOfToken(days, ofToken, window)
       : ofLabel
-        ? wholeHours(db, filter, window)
+        ? wholeDaysOfLabel(db, labels, filter, window)
         : wholeDays(db, days, filter, window),
     from < firstWhole ? countRows(db, filter, from, firstWhole - 1) : [],
   ])
@@ -122,10 +128,29 @@ async function wholeDays(
   const counts = new Map<number, number>()
   for (const { time, rows } of await days.read(filter, window, owner))
     counts.set(time, (counts.get(time) ?? 0) + rows)
+  return daysToSplit(db, filter, counts, window)
+}
+
+function daysToSplit(
+  db: Kysely<Schema>,
+  filter: LogFilter,
+  counts: ReadonlyMap<number, number>,
+  window: Span,
+): Stretch[] {
   return newestDays(counts, window).map(day => ({
     ...day,
     split: () => wholeHours(db, filter, { from: day.from, before: day.to + 1 }),
   }))
+}
+
+async function wholeDaysOfLabel(
+  db: Kysely<Schema>,
+  labels: DaysOfLabels | undefined,
+  filter: OfLabel,
+  window: Span,
+): Promise<Stretch[]> {
+  const counts = await daysOfLabel(labels, filter, window)
+  return counts ? daysToSplit(db, filter, counts, window) : wholeHours(db, filter, window)
 }
 
 /** The account that a filter means, where it has so many sums that they are not gone through each time. */

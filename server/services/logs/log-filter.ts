@@ -7,6 +7,7 @@ import { listHolds } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Caller } from '../call.ts'
 import { isOfMade, type Made, madeBy } from '../teams/team-tokens.ts'
+import type { DaysOfLabels } from './days-of-labels.ts'
 import { narrowedToLabel } from './hours-of-label.ts'
 import { isOneOfModels } from './model-condition.ts'
 import { isImported, placeOfRequest } from './place-of-request.ts'
@@ -38,16 +39,21 @@ export interface LogFilter {
   readonly made?: Made | undefined
 }
 
-type Source = Pick<Store, 'db' | 'engine'>
+interface Source extends Pick<Store, 'db' | 'engine'> {
+  /** What is known of the labels of days that are over. */
+  readonly labels?: DaysOfLabels
+}
 
 /** What an administrator asks for. */
-export async function readFilter({ db, engine }: Source, query: LogFilters): Promise<LogFilter> {
+export async function readFilter(source: Source, query: LogFilters): Promise<LogFilter> {
+  const { db, engine } = source
   const asked = plainFilter(query, engine)
   const filter = { ...asked, channelId: query.channel || undefined }
-  if (query.username === '') return narrowed(db, filter)
+  if (query.username === '') return narrowed(source, filter)
   const users = await db.selectFrom('users').select('id').where('username', '=', query.username).execute()
-  if (users.length === 0) return narrowed(db, await amongNewest(db, { ...filter, username: query.username }))
-  return narrowed(db, { ...filter, userIds: users.map(({ id }) => id) })
+  if (users.length === 0)
+    return narrowed(source, await amongNewest(db, { ...filter, username: query.username }))
+  return narrowed(source, { ...filter, userIds: users.map(({ id }) => id) })
 }
 
 /** Narrows a filter to the newest rows, because they have to be looked through one by one. */
@@ -60,11 +66,15 @@ async function amongNewest(db: Kysely<Schema>, filter: LogFilter): Promise<LogFi
 
 /** What users ask for: their own rows, whatever user or channel is named. */
 export function readOwnFilter(
-  { db, engine }: Source,
+  source: Source,
   query: LogFilters,
   caller: Pick<Caller, 'id' | 'acting'>,
 ): Promise<LogFilter> {
-  return narrowed(db, { ...plainFilter(query, engine), userIds: [caller.id], made: madeBy(caller) })
+  return narrowed(source, {
+    ...plainFilter(query, source.engine),
+    userIds: [caller.id],
+    made: madeBy(caller),
+  })
 }
 
 function plainFilter(query: LogFilters, engine: Engine): LogFilter {
@@ -85,11 +95,13 @@ function plainFilter(query: LogFilters, engine: Engine): LogFilter {
 }
 
 /** The rows of one request are found by whose it was and when, for no index has its id. */
-async function narrowed(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilter> {
+async function narrowed({ db, labels }: Source, filter: LogFilter): Promise<LogFilter> {
   // No row is of a kind that there is not, and none need be looked at to know it.
   if (!isKind(filter.type)) return { ...filter, userIds: [] }
   if (filter.requestId === undefined)
-    return filter.label === undefined ? filter : narrowedToLabel(db, { ...filter, label: filter.label })
+    return filter.label === undefined
+      ? filter
+      : narrowedToLabel(db, { ...filter, label: filter.label }, labels)
   const place = await placeOfRequest(db, filter.requestId)
   if (!place) return isImported(filter.requestId) ? filter : amongNewest(db, filter)
   const { userId } = place

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { columnsFor } from './columns.ts'
 
-/** What lists that grow with use are asked for. No model call writes to any of these tables. */
+/** What lists that grow with use are asked for. Model calls write to none of these tables, and a long job once. */
 export async function listIndexes(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { index } = columnsFor(engine, db)
   await index('audit_records_username', 'audit_records', ['username', 'id'])
