@@ -8,7 +8,7 @@ import { readFact } from '../../store/system-facts.ts'
 import { filterInTurns } from '../give-way.ts'
 import { PastDays, type Span } from '../statistics/past-days.ts'
 import { isOfMade, type Made } from '../teams/team-tokens.ts'
-import type { LogFilter } from './log-filter.ts'
+import { type LogFilter, matching } from './log-filter.ts'
 import { isOneOfModels } from './model-condition.ts'
 
 const DAY = 86_400
@@ -99,6 +99,20 @@ export class DaysOfCalls {
     const rows = await this.#readOfToken(this.#ofTokens, name, window, async span => {
       const days = await this.#logOfToken(name, span)
         .where('type', '=', logTypes.consumption)
+        .select(row => [dayOfRow.as('time'), row.fn.sum<number>('quota').as('quota')])
+        .groupBy(dayOfRow)
+        .execute()
+      return days.map(({ time, quota }) => ({ time: Number(time), quota: Number(quota) }))
+    })
+    return rows.reduce((total, { quota }) => total + quota, 0)
+  }
+
+  /** Of a label and something besides, which no sums know together. */
+  async quotaOfLabelled(filter: LogFilter, window: Span): Promise<number> {
+    const { label, userIds, made, tokenName, modelName, channelId, group } = filter
+    const asked = JSON.stringify([label, userIds, made, tokenName, modelName, channelId, group])
+    const rows = await this.#readOfToken(this.#ofTokens, asked, window, async ({ from, before }) => {
+      const days = await matching(this.#db, { ...filter, type: logTypes.consumption, from, to: before - 1 })
         .select(row => [dayOfRow.as('time'), row.fn.sum<number>('quota').as('quota')])
         .groupBy(dayOfRow)
         .execute()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { LogList, LogPage } from '../../../contract/logs.ts'
 import type { Schema } from '../../store/schema.ts'
 import { countRows, numberedPage, totalOf } from '../paging.ts'
+import { narrowedToDays } from './days-in-common.ts'
 import { DaysOfCalls } from './days-of-calls.ts'
 import { type LogSums, type Stretch, stretchesOfLogs } from './hours-of-logs.ts'
 import { type LogFilter, matching, newestFirst } from './log-filter.ts'
@@ -61,12 +62,13 @@ async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Pro
     const total = stretches.reduce((sum, { rows }) => sum + rows, 0)
     return { found: await walk(db, asked, stretches, page), total, isEstimate: false }
   }
-  const found = await readPlaces(db, asked, page)
+  const narrow = await narrowedToDays(db, asked, { ...source, days })
+  const found = await readPlaces(db, narrow, page)
   const known = totalOf(page, found.length)
   if (known !== undefined) return { found, total: known, isEstimate: false }
-  const reach = filter.label === undefined ? asked : await withinReach(db, asked)
+  const reach = filter.label === undefined ? narrow : await withinReach(db, narrow)
   const total = await count(db, reach)
-  const isEstimate = reach !== asked || total > MOST_COUNTED
+  const isEstimate = reach !== narrow || total > MOST_COUNTED
   // One that lies further back than was counted is there all the same.
   return { found, total: Math.min(Math.max(total, page.offset + found.length), MOST_COUNTED), isEstimate }
 }

@@ -5,6 +5,7 @@ import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
 import type { Span } from '../statistics/past-days.ts'
 import { isOfMade } from '../teams/team-tokens.ts'
+import { narrowedToDays } from './days-in-common.ts'
 import type { DaysOfCalls } from './days-of-calls.ts'
 import type { DaysOfLabels } from './days-of-labels.ts'
 import { isOfLabelAlone, quotaOfLabel } from './hours-of-label.ts'
@@ -28,7 +29,8 @@ export async function sumLogs(
   now: number,
   kept: Kept = {},
 ): Promise<{ quota: number; rpm: number; tpm: number }> {
-  const [quota, pace] = await Promise.all([sumQuota(db, filter, kept), lastMinute(db, filter, now)])
+  const narrow = await narrowedToDays(db, filter, kept)
+  const [quota, pace] = await Promise.all([sumQuota(db, narrow, kept), lastMinute(db, filter, now)])
   return { quota, ...pace }
 }
 
@@ -72,7 +74,7 @@ function sumWhole(
   const { userIds, username, requestId, tokenName, modelName, channelId, group } = filter
   if (username !== undefined || requestId !== undefined) return undefined
   if (isOfLabelAlone(filter)) return quotaOfLabel(db, filter, window, labels)
-  if (filter.label !== undefined) return undefined
+  if (filter.label !== undefined) return days?.quotaOfLabelled(filter, window)
   if (tokenName === undefined)
     return days ? fromDays(db, days, filter, window) : fromHours(db, filter, window)
   const isMore = [userIds, modelName, channelId, group].some(asked => asked !== undefined)
