@@ -1,16 +1,20 @@
+import type { Kysely, Selectable } from 'kysely'
 import { tokenStatuses } from '../../../contract/tokens.ts'
 import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { readKey, tokenHashes } from '../../store/given-key.ts'
 import { contains } from '../../store/like.ts'
+import type { Schema, Tokens } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
+import { hasManySums } from '../statistics/many-sums.ts'
 import { isOfMade, madeBy } from '../teams/team-tokens.ts'
 import { newestFirst } from './log-filter.ts'
 import { type LogRow, loadLogs } from './view-logs.ts'
 
 const LONGEST_KEY = 512
 const OF_TOKEN = 1000
+const HOUR = 3600
 const FOUND = 100
 /** A search looks through this many of the newest rows: the text of a row has no index. */
 const LOOKED_THROUGH = 20_000
@@ -29,17 +33,54 @@ export async function logsOfKey({ store }: Pick<App, 'store'>, given: string): P
     .where('users.status', '=', userStatuses.active)
     .executeTakeFirst()
   if (!token || token.status === tokenStatuses.disabled) throw new AppError('log.bad-key')
-  const found = await store.db
-    .selectFrom('logs')
-    .select(['id', 'created_at'])
-    .where('user_id', '=', token.user_id)
-    .where('created_at', '>=', token.created_time)
-    .where('token_id', '=', token.id)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+  return loadLogs(store.db, await newestOfToken(store.db, token))
+}
+
+type Token = Pick<Selectable<Tokens>, 'id' | 'user_id' | 'created_time'>
+
+/** Among the rows of a large account those of one token may be few, or none: then the hours that have any are known. */
+async function newestOfToken(db: Kysely<Schema>, { id, user_id, created_time }: Token) {
+  const rows = (from: number, to: number, limit: number) =>
+    newestFirst(
+      db
+        .selectFrom('logs')
+        .where('user_id', '=', user_id)
+        .where('created_at', '>=', from)
+        .where('created_at', '<=', to)
+        .where('token_id', '=', id),
+    )
+      .limit(limit)
+      .execute()
+  const since = { from: created_time - (created_time % HOUR), before: Number.MAX_SAFE_INTEGER }
+  if (!(await hasManySums(db, 'usage_hourly', user_id, since)))
+    return rows(created_time, Number.MAX_SAFE_INTEGER, OF_TOKEN)
+  const hours = await db
+    .selectFrom('usage_hourly')
+    .select('hour')
+    .distinct()
+    .where('user_id', '=', user_id)
+    .where('hour', '>=', since.from)
+    .where('token_id', '=', id)
+    .orderBy('hour', 'desc')
     .limit(OF_TOKEN)
     .execute()
-  return loadLogs(store.db, found)
+  const found: Awaited<ReturnType<typeof rows>> = []
+  for (const { from, to } of runsOf(hours)) {
+    if (found.length >= OF_TOKEN) break
+    found.push(...(await rows(Math.max(from, created_time), to, OF_TOKEN - found.length)))
+  }
+  return found
+}
+
+/** Hours that follow one another as one stretch, the newest first. */
+function runsOf(hours: readonly { readonly hour: number }[]): { from: number; to: number }[] {
+  const runs: { from: number; to: number }[] = []
+  for (const { hour } of hours) {
+    const last = runs.at(-1)
+    if (last && last.from === hour + HOUR) last.from = hour
+    else runs.push({ from: hour, to: hour + HOUR - 1 })
+  }
+  return runs
 }
 
 /** The old search: by type, name or text, among the newest rows. */

@@ -69,8 +69,9 @@ async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Pro
   const reach = filter.label === undefined ? narrow : await withinReach(db, narrow)
   const total = await count(db, reach)
   const isEstimate = reach !== narrow || total > MOST_COUNTED
-  // One that lies further back than was counted is there all the same.
-  return { found, total: Math.min(Math.max(total, page.offset + found.length), MOST_COUNTED), isEstimate }
+  // What lies further back than was counted is there all the same.
+  const seen = found.length > 0 ? page.offset + found.length : 0
+  return { found, total: Math.min(Math.max(total, seen), MOST_COUNTED), isEstimate }
 }
 
 /**
