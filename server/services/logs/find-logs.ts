@@ -38,9 +38,9 @@ export async function logsOfKey({ store }: Pick<App, 'store'>, given: string): P
 
 type Token = Pick<Selectable<Tokens>, 'id' | 'user_id' | 'created_time'>
 
-/** Among the rows of a large account those of one token may be few, or none: then the hours that have any are known. */
+/** A large account's rows are looked through only between the first and the last hour in which it was called. */
 async function newestOfToken(db: Kysely<Schema>, { id, user_id, created_time }: Token) {
-  const rows = (from: number, to: number, limit: number) =>
+  const rows = (from: number, to: number) =>
     newestFirst(
       db
         .selectFrom('logs')
@@ -49,38 +49,23 @@ async function newestOfToken(db: Kysely<Schema>, { id, user_id, created_time }: 
         .where('created_at', '<=', to)
         .where('token_id', '=', id),
     )
-      .limit(limit)
+      .limit(OF_TOKEN)
       .execute()
   const since = { from: created_time - (created_time % HOUR), before: Number.MAX_SAFE_INTEGER }
   if (!(await hasManySums(db, 'usage_hourly', user_id, since)))
-    return rows(created_time, Number.MAX_SAFE_INTEGER, OF_TOKEN)
-  const hours = await db
+    return rows(created_time, Number.MAX_SAFE_INTEGER)
+  const { first, last } = await db
     .selectFrom('usage_hourly')
-    .select('hour')
-    .distinct()
+    .select(row => [
+      row.fn.min<number | null>('hour').as('first'),
+      row.fn.max<number | null>('hour').as('last'),
+    ])
     .where('user_id', '=', user_id)
     .where('hour', '>=', since.from)
     .where('token_id', '=', id)
-    .orderBy('hour', 'desc')
-    .limit(OF_TOKEN)
-    .execute()
-  const found: Awaited<ReturnType<typeof rows>> = []
-  for (const { from, to } of runsOf(hours)) {
-    if (found.length >= OF_TOKEN) break
-    found.push(...(await rows(Math.max(from, created_time), to, OF_TOKEN - found.length)))
-  }
-  return found
-}
-
-/** Hours that follow one another as one stretch, the newest first. */
-function runsOf(hours: readonly { readonly hour: number }[]): { from: number; to: number }[] {
-  const runs: { from: number; to: number }[] = []
-  for (const { hour } of hours) {
-    const last = runs.at(-1)
-    if (last && last.from === hour + HOUR) last.from = hour
-    else runs.push({ from: hour, to: hour + HOUR - 1 })
-  }
-  return runs
+    .executeTakeFirstOrThrow()
+  if (first === null || last === null) return []
+  return rows(Math.max(Number(first), created_time), Number(last) + HOUR - 1)
 }
 
 /** The old search: by type, name or text, among the newest rows. */
