@@ -63,8 +63,9 @@ const logPage = z.object({
 export type LogPage = z.output<typeof logPage>
 
 /**
- * Newest first. `total` is exact unless `total_is_estimate` says that there are more than the 100,000 that were
- * counted, or that nothing was counted because the page was asked for by `before_id` or `after_id`.
+ * Newest first. `total` is exact unless `total_is_estimate` says that there may be more than were counted: of more than
+ * 100,000, of a label together with something else among the newest 100,000 rows, and of a page that was asked for by
+ * `before_id` or `after_id` nothing was.
  */
 const logList = z.object({
   items: z.array(logView),

@@ -1,6 +1,7 @@
 import type { Table } from '../rig/print-table.ts'
 import { start } from '../rig/running.ts'
-import { type Call, calls } from './calls.ts'
+import type { Call } from './calls/call.ts'
+import { calls } from './calls.ts'
 import type { SteadySeen } from './client/steady-calls.ts'
 import { timeClearing, timeExport } from './long-calls.ts'
 import { pace, relayBeside } from './relay-beside.ts'

@@ -4,7 +4,7 @@ import { SECRET_KEY, seedStore } from '../relay/seed-store.ts'
 import { scratchFolder, start, untilAnswers } from '../rig/running.ts'
 import { type Gateway, repository, startGateway } from '../rig/start-gateway.ts'
 import { generateHouse } from './generate/generate-house.ts'
-import { collector, userName } from './generate/spread.ts'
+import { busyMember, collector, idleMember, userName } from './generate/spread.ts'
 import type { Clients } from './time-calls.ts'
 
 /** The program on a generated database, and those who call it. */
@@ -28,21 +28,37 @@ export async function startHouse(rows: number, databaseUrl?: string): Promise<Ho
   const generatedSeconds = (performance.now() - began) / 1000
   const gateway = await startGateway({ env: { ...environment, SECRET_KEY, LOG_LEVEL: 'warn' } })
   for (const option of ['CriticalRateLimit', 'SearchRateLimit']) await gateway.root.saveOption(option, '0')
+  for (const option of ['RankingsEnabled', 'ModelFiguresEnabled'])
+    await gateway.root.saveOption(option, 'true')
   const enter = async (name: string): Promise<Client> => {
     const client = new Client(gateway.url)
     const answer = await client.login(name, collector.password)
     if (!answer.json?.success) throw new Error(`${name} could not log in: ${answer.text}`)
     return client
   }
+  const user = await enter(userName(0))
   return {
     gateway,
-    clients: { admin: gateway.root, user: await enter(userName(0)), collector: await enter(collector.name) },
+    clients: {
+      admin: gateway.root,
+      user,
+      collector: await enter(collector.name),
+      owner: user,
+      member: await enter(userName(busyMember)),
+      newcomer: await enter(userName(idleMember)),
+      known: { requestIds: await newestCalls(gateway.root) },
+    },
     key,
     generatedSeconds,
     async stop() {
       for (const running of [gateway, upstream]) await running.stop()
     },
   }
+}
+
+async function newestCalls(admin: Client): Promise<string[]> {
+  const { json } = await admin.get('/api/log/?type=2&page_size=100')
+  return json.data.items.map(({ request_id }: { request_id: string }) => request_id)
 }
 
 async function startUpstream() {

@@ -1,8 +1,12 @@
+import { TEAM_HEADER } from '../../contract/teams.ts'
 import type { Client } from '../../test/client.ts'
 import { quantile } from '../relay/client/quantile.ts'
-import type { Call, Who } from './calls.ts'
+import type { Call, Known, Who } from './calls/call.ts'
+import { teamId } from './generate/spread.ts'
 
-export type Clients = Readonly<Record<Who, Client>>
+export interface Clients extends Readonly<Record<Who, Client>> {
+  readonly known: Known
+}
 
 export interface Seen {
   /** The very first call: what is kept for the later ones is not there yet. */
@@ -28,14 +32,26 @@ export async function timeCall(clients: Clients, call: Call): Promise<Seen> {
 
 /** Milliseconds until the last byte. */
 export async function timeOnce(clients: Clients, call: Call, at: number, now: number): Promise<number> {
-  const path = call.path(at, now)
+  const path = call.path(at, now, clients.known)
   const began = performance.now()
-  const response = await fetch(clients[call.as].url + path, { headers: headersOf(clients[call.as]) })
+  const response = await fetch(clients[call.as].url + path, request(clients, call, at))
   const text = await response.text()
   const took = performance.now() - began
   if (response.status !== 200 || text.startsWith('{"success":false'))
     throw new Error(`${path} answered ${response.status}: ${text.slice(0, 200)}`)
   return took
+}
+
+const forTeam: ReadonlySet<Who> = new Set(['owner', 'member', 'newcomer'])
+
+function request(clients: Clients, { as, body }: Call, at: number): RequestInit {
+  const headers = {
+    ...headersOf(clients[as]),
+    ...(forTeam.has(as) && { [TEAM_HEADER]: String(teamId) }),
+  }
+  if (!body) return { headers }
+  const json = { ...headers, 'content-type': 'application/json' }
+  return { method: 'POST', headers: json, body: JSON.stringify(body(at)) }
 }
 
 export function headersOf({ cookie = '', userId }: Client): Record<string, string> {

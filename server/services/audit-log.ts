@@ -1,11 +1,13 @@
-import type { Selectable } from 'kysely'
+import { type Expression, expressionBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Endpoints } from '../../contract/index.ts'
-import type { AuditRecords } from '../store/schema.ts'
+import type { AuditRecords, Schema } from '../store/schema.ts'
 import type { App } from './app.ts'
 import { readHead, signRecord } from './audit-record.ts'
 import type { CallOf, Handlers } from './call.ts'
-import { countRows, numberedPage } from './paging.ts'
+import { Turn } from './give-way.ts'
+import { numberedPage } from './paging.ts'
+import { indexedPage, sought } from './search-page.ts'
 
 type Records = OutputOf<Endpoints['auditRecords']>
 type Verdict = OutputOf<Endpoints['verifyAudit']>
@@ -21,18 +23,25 @@ export function auditLogHandlers(app: App): Handlers<'auditRecords' | 'verifyAud
 }
 
 async function listRecords({ store }: App, { query }: CallOf<Endpoints['auditRecords']>): Promise<Records> {
-  const { limit, offset, number } = numberedPage(query)
+  const page = numberedPage(query)
   const { action, subject, user } = query
-  let found = store.db.selectFrom('audit_records')
-  if (action !== '') found = found.where('action', '=', action)
-  if (subject !== '') found = found.where('subject', '=', subject)
-  if (/^\d{1,15}$/.test(user)) {
-    const id = Number(user)
-    found = found.where(record => record.or([record('user_id', '=', id), record('username', '=', user)]))
-  } else if (user !== '') found = found.where('username', '=', user)
-  const rows = await found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  const total = await countRows(found)
-  return { items: rows.map(viewRecord), total, page: number, page_size: limit }
+  const record = expressionBuilder<Schema, 'audit_records'>()
+  const conditions: Expression<SqlBool>[] = []
+  if (action !== '') conditions.push(record('action', '=', action))
+  if (subject !== '') conditions.push(record('subject', '=', subject))
+  if (/^\d{1,15}$/.test(user))
+    conditions.push(record.or([record('user_id', '=', Number(user)), record('username', '=', user)]))
+  else if (user !== '') conditions.push(record('username', '=', user))
+  const { ids, total } = await indexedPage(store.db, sought(store.db, 'audit_records', conditions), page)
+  const rows = await store.db
+    .selectFrom('audit_records')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .orderBy('id', 'desc')
+    .execute()
+  // Its numbers have no gaps: of all of them the end of the chain tells how many there are.
+  const all = conditions.length === 0 ? (await readHead(store)).count : await total()
+  return { items: rows.map(viewRecord), total: all, page: page.number, page_size: page.limit }
 }
 
 function viewRecord({ before, after, ...row }: Row): Records['items'][number] {
@@ -47,6 +56,7 @@ function readValues(text: string): Record<string, unknown> | null {
 export async function verifyRecords({ store }: App): Promise<Verdict> {
   const { count, hash } = await readHead(store)
   let last = { id: 0, hash: '' }
+  const turn = new Turn()
   while (last.id < count) {
     const rows = await store.db
       .selectFrom('audit_records')
@@ -57,6 +67,7 @@ export async function verifyRecords({ store }: App): Promise<Verdict> {
       .execute()
     if (rows.length === 0) return broken(count, last.id + 1)
     for (const row of rows) {
+      if (turn.isOver()) await turn.next()
       if (row.id !== last.id + 1) return broken(count, last.id + 1)
       if (row.previous_hash !== last.hash || row.hash !== signRecord(store, row)) return broken(count, row.id)
       last = row

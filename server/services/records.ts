@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely'
+import { type Expression, expressionBuilder, type Kysely, type SqlBool } from 'kysely'
 import type { DrawingQuery, TaskQuery } from '../../contract/records.ts'
 import type { Schema } from '../store/schema.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
-import { asList, countRows, readPage } from './paging.ts'
+import { asList, readPage } from './paging.ts'
+import { indexedPage, searchedPage, sought } from './search-page.ts'
 
 type RecordHandlers = Handlers<'listDrawings' | 'listOwnDrawings' | 'listTasks' | 'listOwnTasks'>
 
@@ -18,14 +19,20 @@ export function recordHandlers(app: App): RecordHandlers {
 }
 
 async function listDrawings({ store, settings }: App, query: DrawingQuery, userId?: number) {
-  let rows = store.db.selectFrom('midjourneys')
-  if (userId !== undefined) rows = rows.where('user_id', '=', userId)
-  else if (query.channel_id) rows = rows.where('channel_id', '=', query.channel_id)
-  if (query.mj_id) rows = rows.where('mj_id', '=', query.mj_id)
-  if (query.start_timestamp) rows = rows.where('submit_time', '>=', query.start_timestamp)
-  if (query.end_timestamp) rows = rows.where('submit_time', '<=', query.end_timestamp)
+  const { db } = store
+  const drawing = expressionBuilder<Schema, 'midjourneys'>()
+  const conditions = [...ofOwnerOrChannel(query, userId), ...withinTime(query)]
+  if (query.mj_id) conditions.push(drawing('mj_id', '=', query.mj_id))
+  const isFound = query.mj_id !== '' || conditions.length === 0 || isOfFew(query, userId)
   const page = readPage(query)
-  const found = await rows.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
+  const all = sought(db, 'midjourneys', conditions)
+  const { ids, total } = await (isFound ? indexedPage : searchedPage)(db, all, page)
+  const found = await db
+    .selectFrom('midjourneys')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .orderBy('id', 'desc')
+    .execute()
   const shown = settings.get('MjForwardUrlEnabled')
     ? `${settings.get('ServerAddress').replace(/\/+$/, '')}/mj/image/`
     : undefined
@@ -34,26 +41,51 @@ async function listDrawings({ store, settings }: App, query: DrawingQuery, userI
     channel_id: userId === undefined ? row.channel_id : 0,
     image_url: shown !== undefined && row.image_url !== '' ? shown + row.mj_id : row.image_url,
   }))
-  return asList(page, items, () => countRows(rows))
+  return asList(page, items, total)
 }
 
 async function listTasks(db: Kysely<Schema>, query: TaskQuery, userId?: number) {
-  let rows = db.selectFrom('tasks')
-  if (userId !== undefined) rows = rows.where('user_id', '=', userId)
-  else if (query.channel_id) rows = rows.where('channel_id', '=', query.channel_id)
+  const task = expressionBuilder<Schema, 'tasks'>()
+  const conditions = [...ofOwnerOrChannel(query, userId), ...withinTime(query)]
   for (const column of ['task_id', 'platform', 'status', 'action'] as const)
-    if (query[column]) rows = rows.where(column, '=', query[column])
-  if (query.start_timestamp) rows = rows.where('submit_time', '>=', query.start_timestamp)
-  if (query.end_timestamp) rows = rows.where('submit_time', '<=', query.end_timestamp)
+    if (query[column]) conditions.push(task(column, '=', query[column]))
+  const isFound = query.task_id !== '' || conditions.length === 0 || isOfFew(query, userId)
   const page = readPage(query)
-  const found = await rows.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
+  const all = sought(db, 'tasks', conditions)
+  const { ids, total } = await (isFound ? indexedPage : searchedPage)(db, all, page)
+  const found = await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .orderBy('id', 'desc')
+    .execute()
   const items = found.map(row => ({
     ...row,
     channel_id: userId === undefined ? row.channel_id : 0,
     properties: readJson(row.properties) ?? { input: '' },
     data: readJson(row.data) ?? null,
   }))
-  return asList(page, items, () => countRows(rows))
+  return asList(page, items, total)
+}
+
+type Asked = Pick<TaskQuery, 'channel_id' | 'start_timestamp' | 'end_timestamp'>
+const record = expressionBuilder<Schema, 'tasks' | 'midjourneys'>()
+
+/** Whose they are, or else by which channel; both have an index. */
+function ofOwnerOrChannel({ channel_id }: Asked, userId: number | undefined): Expression<SqlBool>[] {
+  if (userId !== undefined) return [record('user_id', '=', userId)]
+  return channel_id ? [record('channel_id', '=', channel_id)] : []
+}
+
+function isOfFew({ channel_id }: Asked, userId: number | undefined): boolean {
+  return userId !== undefined || Boolean(channel_id)
+}
+
+function withinTime({ start_timestamp: from, end_timestamp: to }: Asked): Expression<SqlBool>[] {
+  return [
+    ...(from ? [record('submit_time', '>=', from)] : []),
+    ...(to ? [record('submit_time', '<=', to)] : []),
+  ]
 }
 
 function readJson(text: string): unknown {

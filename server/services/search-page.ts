@@ -1,14 +1,35 @@
-import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../store/schema.ts'
-import { type Page, totalOf } from './paging.ts'
+import { countRows, type Page, totalOf } from './paging.ts'
 
 type Wanted = Pick<Page, 'limit' | 'offset'>
 
+/** What is listed newest first, and in which ids rise with time. */
+type Listed =
+  | 'users'
+  | 'user_search'
+  | 'tokens'
+  | 'redemptions'
+  | 'top_ups'
+  | 'midjourneys'
+  | 'tasks'
+  | 'audit_records'
+
 /** Which rows are meant, and how many they are. */
 export interface Sought {
-  readonly table: 'users' | 'user_search' | 'tokens'
+  readonly table: Listed
   readonly where: Expression<SqlBool>
   count(): Promise<number>
+}
+
+/** The same by its conditions, where nothing about the count is known beforehand. */
+export function sought(
+  db: Kysely<Schema>,
+  table: Listed,
+  conditions: readonly Expression<SqlBool>[],
+): Sought & { readonly where: Expression<SqlBool> } {
+  const where = expressionBuilder<Schema, Listed>().and([...conditions])
+  return { table, where, count: () => countRows(db.selectFrom(table).where(where)) }
 }
 
 interface FoundPage {

@@ -10,8 +10,8 @@ export function contains(column: string, text: string, engine?: Engine): RawBuil
 }
 
 /** Whether a column begins with the text. */
-export function beginsWith(column: string, text: string): RawBuilder<SqlBool> {
-  return like(column, `${literal(text)}%`)
+export function beginsWith(column: string, text: string, engine?: Engine): RawBuilder<SqlBool> {
+  return like(column, `${literal(text)}%`, engine)
 }
 
 /** SQLite looks past case by itself, as far as its own `lower` would; where many rows are read that counts. */

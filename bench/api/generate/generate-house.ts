@@ -1,18 +1,21 @@
 import { readEnv } from '../../../server/env.ts'
-import { openStore } from '../../../server/store/index.ts'
+import { openStore, type Store } from '../../../server/store/index.ts'
 import { ensureLogPartitions } from '../../../server/store/log-partitions.ts'
 import { SECRET_KEY } from '../../relay/seed-store.ts'
 import { generateLogs } from './log-rows.ts'
 import { generatePeople } from './people.ts'
 import { openRaw, type RawDatabase } from './raw-database.ts'
+import { generateAudit, generateRecords, generateTraces } from './records.ts'
 import { spread } from './spread.ts'
 
 /** Fills a database that has its tables. The indexes of what is large are made once it is there. */
 export async function generateHouse(url: string, rows: number, upstream: string): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey: SECRET_KEY })
+  const open = () => openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey: SECRET_KEY })
+  const store = await open()
   try {
     await generatePeople(store, upstream, now)
+    await generateAudit(store, now)
     const monthsAgo = new Date((now - spread.days * 86_400) * 1000)
     if (store.engine === 'postgres') await ensureLogPartitions(store.db, monthsAgo)
   } finally {
@@ -23,15 +26,26 @@ export async function generateHouse(url: string, rows: number, upstream: string)
     const indexes = await takeIndexes(raw)
     await generateLogs(raw, rows, now)
     for (const index of indexes) await raw.run(index)
+    await generateRecords(raw, now)
+    await traceNewest(open, raw)
     await (raw.engine === 'postgres' ? settlePostgres(raw) : undefined)
   } finally {
     await raw.close()
   }
 }
 
+async function traceNewest(open: () => Promise<Store>, raw: RawDatabase): Promise<void> {
+  const store = await open()
+  try {
+    await generateTraces(store, raw)
+  } finally {
+    await store.close()
+  }
+}
+
 /** Drops the log's indexes; returns what makes them again. */
 async function takeIndexes(raw: RawDatabase): Promise<string[]> {
-  const tables = `('logs', 'usage_hourly', 'usage_latency_hourly')`
+  const tables = `('logs', 'usage_hourly', 'usage_latency_hourly', 'usage_labels_hourly')`
   const [names, texts] =
     raw.engine === 'sqlite'
       ? ['name', `sql from sqlite_master where type = 'index' and sql is not null and tbl_name in ${tables}`]
@@ -45,7 +59,8 @@ async function takeIndexes(raw: RawDatabase): Promise<string[]> {
 
 /** What autovacuum does within its minute, and the counters behind rows that named their own ids. */
 async function settlePostgres(raw: RawDatabase): Promise<void> {
-  for (const table of ['users', 'tokens', 'channels', 'logs'])
+  const numbered = ['users', 'tokens', 'channels', 'logs', 'redemptions', 'top_ups', 'midjourneys', 'tasks']
+  for (const table of [...numbered, 'subscriptions'])
     await raw.run(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`)
   await raw.run('vacuum analyze')
 }

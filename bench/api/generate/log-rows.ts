@@ -1,5 +1,5 @@
 import type { RawDatabase } from './raw-database.ts'
-import { groups, spread } from './spread.ts'
+import { groups, spread, teamId } from './spread.ts'
 
 const DAY = 86_400
 const BUCKETS = Array.from({ length: 12 }, (_, at) => at)
@@ -19,6 +19,7 @@ const columns = [
   'prompt_tokens',
   'completion_tokens',
   'quota',
+  'labels',
   'request_id',
   'content',
   'other',
@@ -34,6 +35,7 @@ export async function generateLogs(raw: RawDatabase, rows: number, now: number):
     await raw.run('begin')
     await raw.run(dayOfLogs(raw.engine, { firstId: 1 + day * perDay, rows: perDay, from }))
     await raw.run(sumsOfDay(1 + day * perDay, from))
+    await raw.run(labelsOfDay(1 + day * perDay, from))
     await raw.run('commit')
   }
   await raw.run(latencies())
@@ -64,23 +66,29 @@ function dayOfLogs(engine: RawDatabase['engine'], { firstId, rows, from }: Day):
     engine === 'sqlite' ? `printf('%0${digits}x', ${value})` : `lpad(to_hex(${value}), ${digits}, '0')`
   const time = (part: string): string => hex(`created_at * 1000 ${part}`, part === '/ 65536' ? 8 : 4)
   const { firstId: base, activeUsers, atOnce, models, modelsOfUser, tokensOfUser, usedChannels } = spread
+  const team = teamId - base
+  const teamToken = `${base + spread.tokens} + ${skewed('c', spread.teamTokens)}`
   return `insert into logs (${columns.join(', ')}) ${series},
     dice as (select i, ${from} + (i - ${firstId}) * ${DAY} / ${rows} as created_at,
       ${thrown('i', 1)} as a, ${thrown('i', 2)} as b, ${thrown('i', 3)} as c, ${thrown('i', 4)} as d from n),
     people as (select *, case when b % 1000 < 900 then 2 when b % 1000 < 980 then 5 when b % 3 = 0 then 1
       when b % 3 = 1 then 3 else 4 end as type,
-      ${thrown(`created_at / 3600 * 1000 + ${skewed('a', atOnce)}`, 5)} % ${activeUsers} as person from dice),
+      case when d % 10 < 3 then ${team}
+        else ${thrown(`created_at / 3600 * 1000 + ${skewed('a', atOnce)}`, 5)} % ${activeUsers} end as person from dice),
     choices as (select *, ${thrown(`person * 10 + ${skewed('c', modelsOfUser)}`, 7)} as e,
       ${thrown(`person * 100 + created_at / ${DAY}`, 8)} % 3 as key from people),
-    calls as (select *, ${skewed('e', models)} as model, ${base} + person * ${tokensOfUser} + key as token from choices)
+    calls as (select *, ${skewed(`case when person = ${team} then b else e end`, models)} as model,
+      case when person = ${team} then ${teamToken} else ${base} + person * ${tokensOfUser} + key end as token from choices)
     select i, created_at, type, ${base} + person, 'user' || (${base} + person),
       case when type in (2, 5) then token else 0 end,
-      case when type not in (2, 5) then '' when key = 0 then 'default' else 'token-' || token end,
+      case when type not in (2, 5) then '' when key = 0 and person <> ${team} then 'default' else 'token-' || token end,
       case when type in (2, 5) then 'model-' || (1000 + model) else '' end,
       case when type in (2, 5) then ${base} + (model * 3 + d % 3) % ${usedChannels} else 0 end,
       case when person % 10 < 7 then '${groups[0]}' when person % 10 < 9 then '${groups[1]}' else '${groups[2]}' end,
       a % 2, b % 20, case when type = 2 then c % 4000 else 0 end, case when type = 2 then d % 800 else 0 end,
       case when type = 2 then 50 + d % 5000 else 0 end,
+      case when type in (2, 5) and c % 10 < 4 then 'env:' || (case when a % 5 = 0 then 'test' else 'prod' end)
+        || ',project:' || ((person + token) % ${spread.projects}) else null end,
       case when type in (2, 5) then ${time('/ 65536')} || '-' || ${time('% 65536')} || '-7' || ${hex('a % 4096', 3)}
         || '-8' || ${hex('b % 4096', 3)} || '-' || ${hex('i', 12)} else '' end,
       '模型倍率 1.25，补全倍率 4.00，分组倍率 1.00',
@@ -95,6 +103,16 @@ function sumsOfDay(firstId: number, from: number): string {
       sum(case when type = 5 then 1 else 0 end), sum(quota), sum(prompt_tokens), sum(completion_tokens)
     from logs where id >= ${firstId} and created_at >= ${from} and request_id <> ''
     group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`
+}
+
+/** The same by what the calls were for. */
+function labelsOfDay(firstId: number, from: number): string {
+  return `insert into usage_labels_hourly
+      (hour, user_id, token_id, labels, requests, errors, quota, prompt_tokens, completion_tokens)
+    select created_at - created_at % 3600, user_id, token_id, labels, count(*),
+      sum(case when type = 5 then 1 else 0 end), sum(quota), sum(prompt_tokens), sum(completion_tokens)
+    from logs where id >= ${firstId} and created_at >= ${from} and labels is not null
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4`
 }
 
 /** All calls of a key took about as long: how long does not change what a sum costs. */

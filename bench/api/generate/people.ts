@@ -1,11 +1,11 @@
 import type { Insertable, Kysely } from 'kysely'
-import { userStatuses } from '../../../contract/users.ts'
+import { roles, userStatuses } from '../../../contract/users.ts'
 import { newUser } from '../../../server/services/setup.ts'
 import { tokenHash } from '../../../server/store/given-key.ts'
 import type { Store } from '../../../server/store/index.ts'
 import type { Channels, Schema, Tokens, Users } from '../../../server/store/schema.ts'
 import { channelKeyPlace, tokenKeyPlace } from '../../../server/store/sealed-places.ts'
-import { collector, groups, modelName, spread } from './spread.ts'
+import { collector, groups, idleMember, memberOf, modelName, spread, teamId } from './spread.ts'
 
 const AT_A_TIME = 500
 const MODELS_OF_CHANNEL = 10
@@ -26,11 +26,16 @@ export async function generatePeople({ db, cipher }: Store, upstream: string, no
       used_quota: at * 10,
       group: groupOf(at),
       aff_code: id.toString(36).padStart(6, '0'),
+      ...(id === teamId && { role: roles.team, password_hash: '', status: userStatuses.active }),
     }
   })
   const ownedByActive = spread.activeUsers * spread.tokensOfUser
   const collectorId = firstId + spread.users - 1
-  await insertAll(db, 'tokens', spread.tokens, (id, at): Insertable<Tokens> => {
+  const ofTeam = (at: number) => ({
+    user_id: teamId,
+    created_by: at < spread.teamTokens ? memberOf(at) : firstId + idleMember,
+  })
+  await insertAll(db, 'tokens', spread.tokens + spread.teamTokens + 1, (id, at): Insertable<Tokens> => {
     const key = id.toString(36).padStart(48, 'Z')
     const isFirst = at < ownedByActive && at % spread.tokensOfUser === 0
     return {
@@ -40,7 +45,7 @@ export async function generatePeople({ db, cipher }: Store, upstream: string, no
       key_hash: tokenHash({ cipher }, key),
       key_sealed: cipher.seal(tokenKeyPlace(id), key),
       status: 1,
-      created_time: now - at,
+      created_time: now - spread.days * 86_400 - at,
       accessed_time: now,
       expired_time: -1,
       remain_quota: at,
@@ -49,9 +54,37 @@ export async function generatePeople({ db, cipher }: Store, upstream: string, no
       model_limits_enabled: 0,
       model_limits: '',
       group: '',
+      ...(at >= spread.tokens && ofTeam(at - spread.tokens)),
     }
   })
+  await generateTeam(db, now)
   await generateChannels({ db, cipher }, upstream, now)
+}
+
+/** The first who made a token for it owns it; what each may spend of it is limited. */
+async function generateTeam(db: Kysely<Schema>, now: number): Promise<void> {
+  const people = Array.from({ length: spread.members + 1 }, (_, at) => firstId + at)
+  await db
+    .insertInto('team_members')
+    .values(
+      people.map((user_id, at) => ({
+        team_id: teamId,
+        user_id,
+        role: at === 0 ? 'owner' : 'member',
+        added_by: firstId,
+        added_at: now - at,
+      })),
+    )
+    .execute()
+  await db
+    .insertInto('spend_limits')
+    .values(
+      people.map(member_id => ({
+        ...{ user_id: teamId, subject: 'member' as const, member_id, period: 'month' as const },
+        ...{ amount: 1_000_000, created_at: now },
+      })),
+    )
+    .execute()
 }
 
 async function generateChannels(

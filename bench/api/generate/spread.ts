@@ -14,7 +14,21 @@ export const spread = {
   tags: 200,
   tokens: 100_000,
   tokensOfUser: 50,
+  /** Of a team whose people make three calls of ten. */
+  members: 500,
+  teamTokens: 5000,
+  projects: 50,
+  /** Of each kind of record that grows with use, besides the log. */
+  records: 200_000,
 } as const
+
+/** A team is a user like others, and in no way to be logged in as. */
+export const teamId = spread.firstId + spread.users - 2
+/** Who made a team's token: the first member is its owner. */
+export const memberOf = (token: number): number => spread.firstId + (token % spread.members)
+/** A member like others, and one who has made a token that nobody has used yet. */
+export const busyMember = 7
+export const idleMember = spread.members
 
 /** Owns every token that no active user has. */
 export const collector = { name: 'collector', password: 'bench-pass-1' } as const
@@ -24,4 +38,5 @@ export const modelName = (at: number): string => `model-${1000 + (at % spread.mo
 export const tokenName = (at: number): string =>
   `token-${spread.firstId + (at % spread.activeUsers) * spread.tokensOfUser + 1}`
 export const channelId = (at: number): number => spread.firstId + (at % spread.usedChannels)
+export const projectName = (at: number): string => `project:${at % spread.projects}`
 export const groups = ['default', 'vip', 'svip'] as const

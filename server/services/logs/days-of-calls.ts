@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { logTypes } from '../../../contract/log-types.ts'
 import { meansModel } from '../../../contract/model-text.ts'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
@@ -7,7 +7,8 @@ import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
 import { filterInTurns } from '../give-way.ts'
 import { PastDays, type Span } from '../statistics/past-days.ts'
-import type { LogFilter } from './log-filter.ts'
+import { isOfMade, type Made } from '../teams/team-tokens.ts'
+import { type LogFilter, matching } from './log-filter.ts'
 import { isOneOfModels } from './model-condition.ts'
 
 const DAY = 86_400
@@ -47,12 +48,19 @@ export type TokenAndModel = Pick<LogFilter, 'engine' | 'modelNames'> & {
   readonly modelName: string
 }
 
-/** How many rows of each kind the days have, whoever they are of: from the hourly sums, and kept once over. */
+/** An account with a great part of the log, and of a team whose tokens alone are meant. */
+export interface Owner {
+  readonly userId: number
+  readonly made: Made | undefined
+}
+
+/** How many rows of each kind the days have: from the hourly sums, and kept once over. */
 export class DaysOfCalls {
   readonly #db: Kysely<Schema>
   readonly #engine: Engine
   readonly #now: () => number
   readonly #past = new PastDays<Alike>()
+  readonly #ofOwners = new PastDays<Alike>()
   readonly #ofTokens = new PastDays<{ readonly time: number; readonly quota: number }>()
   readonly #ofModels = new PastDays<RowsOfDay>()
 
@@ -62,16 +70,18 @@ export class DaysOfCalls {
     this.#now = now
   }
 
-  /** What the filter means, whatever it says about time, owner or token. */
-  async read(filter: LogFilter, window: Span): Promise<Alike[]> {
+  /** What the filter means, whatever it says about time, owner or token; of everybody, or of one who is named. */
+  async read(filter: LogFilter, window: Span, owner?: Owner): Promise<Alike[]> {
     const { type, modelName, channelId, group } = filter
     const asked = { model: modelName, channel: channelId, group }
     const columns = subjects.flatMap(([name, column]) => (asked[name] === undefined ? [] : [column]))
     // One channel is read in a tenth of the time that it takes to count every model of every channel.
     const only = columns.length > 1 ? channelId : undefined
     const bounded = await this.#bound(window)
-    const rows = await this.#past.read([...columns, only].join(), bounded, { now: this.#now() }, span =>
-      this.#load(span, columns, only),
+    const name = [...columns, only, owner?.userId, owner?.made?.by].join()
+    const past = owner ? this.#ofOwners : this.#past
+    const rows = await past.read(name, bounded, { now: this.#now() }, span =>
+      this.#load(span, columns, only, owner),
     )
     const isMeant = modelName === undefined ? () => true : askOnce(model => meansModel(modelName, model))
     return filterInTurns(
@@ -89,6 +99,20 @@ export class DaysOfCalls {
     const rows = await this.#readOfToken(this.#ofTokens, name, window, async span => {
       const days = await this.#logOfToken(name, span)
         .where('type', '=', logTypes.consumption)
+        .select(row => [dayOfRow.as('time'), row.fn.sum<number>('quota').as('quota')])
+        .groupBy(dayOfRow)
+        .execute()
+      return days.map(({ time, quota }) => ({ time: Number(time), quota: Number(quota) }))
+    })
+    return rows.reduce((total, { quota }) => total + quota, 0)
+  }
+
+  /** Of a label and something besides, which no sums know together. */
+  async quotaOfLabelled(filter: LogFilter, window: Span): Promise<number> {
+    const { label, userIds, made, tokenName, modelName, channelId, group } = filter
+    const asked = JSON.stringify([label, userIds, made, tokenName, modelName, channelId, group])
+    const rows = await this.#readOfToken(this.#ofTokens, asked, window, async ({ from, before }) => {
+      const days = await matching(this.#db, { ...filter, type: logTypes.consumption, from, to: before - 1 })
         .select(row => [dayOfRow.as('time'), row.fn.sum<number>('quota').as('quota')])
         .groupBy(dayOfRow)
         .execute()
@@ -163,8 +187,13 @@ export class DaysOfCalls {
     return { from: first - (first % DAY), before: end }
   }
 
-  async #load(span: Span, columns: readonly Column[], channel: number | undefined): Promise<Alike[]> {
-    const parts = [this.#summed(span, columns, channel), this.#unsummed(span, columns, channel)]
+  async #load(
+    span: Span,
+    columns: readonly Column[],
+    channel: number | undefined,
+    owner: Owner | undefined,
+  ): Promise<Alike[]> {
+    const parts = [this.#summed(span, columns, channel, owner), this.#unsummed(span, columns, channel, owner)]
     return (await Promise.all(parts)).flat()
   }
 
@@ -172,6 +201,7 @@ export class DaysOfCalls {
     { from, before }: Span,
     columns: readonly Column[],
     channel: number | undefined,
+    owner: Owner | undefined,
   ): Promise<Alike[]> {
     const day = sql<number>`(hour - hour % 86400)`
     const rows = await this.#db
@@ -179,6 +209,7 @@ export class DaysOfCalls {
       .where('hour', '>=', from)
       .where('hour', '<', before)
       .$if(channel !== undefined, hours => hours.where('channel_id', '=', channel ?? 0))
+      .$if(owner !== undefined, hours => hours.where(isOfOwner(owner)))
       .select([...columns])
       .select(row => [
         day.as('time'),
@@ -204,6 +235,7 @@ export class DaysOfCalls {
     { from, before }: Span,
     columns: readonly Column[],
     channel: number | undefined,
+    owner: Owner | undefined,
   ): Promise<Alike[]> {
     if (this.#engine === 'mysql') return []
     const rows = await this.#db
@@ -212,6 +244,7 @@ export class DaysOfCalls {
       .where('created_at', '<', before)
       .where(sql<boolean>`request_id = ''`)
       .$if(channel !== undefined, logs => logs.where('channel_id', '=', channel ?? 0))
+      .$if(owner !== undefined, logs => logs.where(isOfOwner(owner)))
       .select([...columns, 'type'])
       .select(row => [dayOfRow.as('time'), row.fn.countAll<number>().as('rows')])
       .groupBy([dayOfRow, 'type', ...columns])
@@ -225,6 +258,13 @@ export class DaysOfCalls {
       isSummed: false,
     }))
   }
+}
+
+/** Of the log and of the hourly sums alike. */
+function isOfOwner(owner: Owner | undefined): Expression<SqlBool> {
+  const rows = expressionBuilder<Schema, 'usage_hourly'>()
+  const isTheirs = rows('user_id', '=', owner?.userId ?? 0)
+  return owner?.made ? rows.and([isTheirs, isOfMade(owner.made)]) : isTheirs
 }
 
 /** There are thousands of rows of a few hundred models. */

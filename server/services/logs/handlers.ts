@@ -8,6 +8,7 @@ import type { Caller, Handlers } from '../call.ts'
 import { deliveredUpTo } from '../log-sinks/undelivered.ts'
 import { clearLogs } from './clear-logs.ts'
 import { DaysOfCalls } from './days-of-calls.ts'
+import { DaysOfLabels } from './days-of-labels.ts'
 import { exportLogs } from './export-logs.ts'
 import { logsOfKey, searchLogs } from './find-logs.ts'
 import { listLogs } from './list-logs.ts'
@@ -40,14 +41,15 @@ const ownLogs = z.array(logView)
 export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
   const { db, engine } = app.store
   const days = new DaysOfCalls(db, engine, () => app.now())
-  const source = { db, engine, days }
+  const labels = new DaysOfLabels(db, () => app.now())
+  const source = { db, engine, days, labels }
   const tail = new LogTail(app)
   const own = (query: LogFilters, caller: Caller) => readOwnFilter(source, query, caller)
   return {
     listLogs: async ({ query }) => listLogs(source, await readFilter(source, query), query, 'admin'),
     listOwnLogs: async ({ query, caller }) => listLogs(source, await own(query, caller), query, 'owner'),
-    logStat: async ({ query }) => sumLogs(db, await readFilter(source, query), app.now(), days),
-    ownLogStat: async ({ query, caller }) => sumLogs(db, await own(query, caller), app.now()),
+    logStat: async ({ query }) => sumLogs(db, await readFilter(source, query), app.now(), source),
+    ownLogStat: async ({ query, caller }) => sumLogs(db, await own(query, caller), app.now(), source),
     async tokenLogs({ query, authorization, address }) {
       const key = query.key || (authorization ?? '').replace(/^bearer\s+/i, '')
       const rows = await logsOfKey(app, key, address)

@@ -4,9 +4,12 @@ import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
+import { hasManySums } from '../statistics/many-sums.ts'
 import type { Span } from '../statistics/past-days.ts'
-import type { DaysOfCalls, TokenAndModel } from './days-of-calls.ts'
-import { countLabelled, isOfLabelAlone } from './hours-of-label.ts'
+import { isOfMade } from '../teams/team-tokens.ts'
+import type { DaysOfCalls, Owner, TokenAndModel } from './days-of-calls.ts'
+import type { DaysOfLabels } from './days-of-labels.ts'
+import { countLabelled, daysOfLabel, isOfLabelAlone, type OfLabel } from './hours-of-label.ts'
 import { type LogFilter, matching } from './log-filter.ts'
 import { isOfModel } from './model-condition.ts'
 
@@ -29,6 +32,11 @@ export interface Stretch {
   split?(): Promise<Stretch[]>
 }
 
+/** Where sums are, and what is known of them. */
+export interface LogSums extends Pick<Store, 'db' | 'engine'> {
+  readonly labels?: DaysOfLabels
+}
+
 /**
  * Where the rows lie that no index tells, newest first: the hourly sums know how many calls of a model, channel,
  * group or kind each hour had, and rows that are in no sum are few and have an index of their own. What models
@@ -36,14 +44,12 @@ export interface Stretch {
  * through.
  */
 export async function stretchesOfLogs(
-  { db, engine }: Pick<Store, 'db' | 'engine'>,
+  { db, engine, labels }: LogSums,
   days: DaysOfCalls,
   filter: LogFilter,
 ): Promise<Stretch[] | undefined> {
   const ofLabel = isOfLabelAlone(filter)
   if (filter.label !== undefined && !ofLabel) return undefined
-  // The sums of days are of whole accounts.
-  if (filter.made && !ofLabel) return undefined
   const ofToken = tokenAndModel(filter)
   if (!ofLabel && (engine === 'mysql' || !(ofToken || isInSums(filter)))) return undefined
   const { from = 0, to } = filter
@@ -56,8 +62,8 @@ export async function stretchesOfLogs(
     to !== undefined && to >= afterWhole ? countRows(db, filter, afterWhole, to) : [],
     ofToken
       ? daysOfToken(days, ofToken, window)
-      : filter.userIds || ofLabel
-        ? wholeHours(db, filter, window)
+      : ofLabel
+        ? wholeDaysOfLabel(db, labels, filter, window)
         : wholeDays(db, days, filter, window),
     from < firstWhole ? countRows(db, filter, from, firstWhole - 1) : [],
   ])
@@ -65,10 +71,10 @@ export async function stretchesOfLogs(
 }
 
 /** Only filters that read rows to judge them gain by it, and only those that the sums can judge. */
-function isInSums({ type, tokenName, username, requestId, modelName, channelId, group }: LogFilter): boolean {
+function isInSums(filter: LogFilter): boolean {
+  const { type, tokenName, username, requestId, modelName, channelId, group, made } = filter
   if (tokenName !== undefined || username !== undefined || requestId !== undefined) return false
-  if (type !== undefined && type > logTypes.error) return false
-  return [type, modelName, channelId, group].some(asked => asked !== undefined)
+  return [type, modelName, channelId, group, made].some(asked => asked !== undefined)
 }
 
 /** Where nothing but these two is asked of a month at most. */
@@ -117,13 +123,45 @@ async function wholeDays(
   filter: LogFilter,
   window: Span,
 ): Promise<Stretch[]> {
+  const owner = await ownerOf(db, filter, window)
+  if (filter.userIds && !owner) return wholeHours(db, filter, window)
   const counts = new Map<number, number>()
-  for (const { time, rows } of await days.read(filter, window))
+  for (const { time, rows } of await days.read(filter, window, owner))
     counts.set(time, (counts.get(time) ?? 0) + rows)
+  return daysToSplit(db, filter, counts, window)
+}
+
+function daysToSplit(
+  db: Kysely<Schema>,
+  filter: LogFilter,
+  counts: ReadonlyMap<number, number>,
+  window: Span,
+): Stretch[] {
   return newestDays(counts, window).map(day => ({
     ...day,
     split: () => wholeHours(db, filter, { from: day.from, before: day.to + 1 }),
   }))
+}
+
+async function wholeDaysOfLabel(
+  db: Kysely<Schema>,
+  labels: DaysOfLabels | undefined,
+  filter: OfLabel,
+  window: Span,
+): Promise<Stretch[]> {
+  const counts = await daysOfLabel(labels, filter, window)
+  return counts ? daysToSplit(db, filter, counts, window) : wholeHours(db, filter, window)
+}
+
+/** The account that a filter means, where it has so many sums that they are not gone through each time. */
+export async function ownerOf(
+  db: Kysely<Schema>,
+  { userIds, made }: Pick<LogFilter, 'userIds' | 'made'>,
+  window: Span,
+): Promise<Owner | undefined> {
+  const [userId, ...others] = userIds ?? []
+  if (userId === undefined || others.length > 0) return undefined
+  return (await hasManySums(db, 'usage_hourly', userId, window)) ? { userId, made } : undefined
 }
 
 async function wholeHours(db: Kysely<Schema>, filter: LogFilter, window: Span): Promise<Stretch[]> {
@@ -154,7 +192,7 @@ interface OfHour {
 
 async function summed(
   db: Kysely<Schema>,
-  { engine, type, userIds, modelName, channelId, group }: LogFilter,
+  { engine, type, userIds, modelName, channelId, group, made }: LogFilter,
   { from, before }: Span,
 ): Promise<OfHour[]> {
   const isOfCalls = type === undefined || type === logTypes.consumption || type === logTypes.error
@@ -166,6 +204,7 @@ async function summed(
   }[type ?? 'all']
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<', before)
   if (userIds) hours = hours.where('user_id', 'in', userIds)
+  if (made) hours = hours.where(isOfMade(made))
   if (modelName !== undefined) hours = hours.where(isOfModel(modelName, engine))
   if (channelId !== undefined) hours = hours.where('channel_id', '=', channelId)
   if (group !== undefined) hours = hours.where('group', '=', group)

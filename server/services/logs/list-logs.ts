@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { LogList, LogPage } from '../../../contract/logs.ts'
-import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { countRows, numberedPage, totalOf } from '../paging.ts'
+import { narrowedToDays } from './days-in-common.ts'
 import { DaysOfCalls } from './days-of-calls.ts'
-import { type Stretch, stretchesOfLogs } from './hours-of-logs.ts'
+import { type LogSums, type Stretch, stretchesOfLogs } from './hours-of-logs.ts'
 import { type LogFilter, matching, newestFirst } from './log-filter.ts'
 import { loadLogs, type Reader, viewLogs } from './view-logs.ts'
 
 /** Counting further costs more than anyone has use for. */
 const MOST_COUNTED = 100_000
 
-export interface LogSource extends Pick<Store, 'db' | 'engine'> {
+export interface LogSource extends LogSums {
   /** What is known of days that are over; read anew where it is not given. */
   readonly days?: DaysOfCalls
 }
@@ -62,9 +62,32 @@ async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Pro
     const total = stretches.reduce((sum, { rows }) => sum + rows, 0)
     return { found: await walk(db, asked, stretches, page), total, isEstimate: false }
   }
-  const found = await readPlaces(db, asked, page)
-  const total = await count(db, asked, { ...page, found: found.length })
-  return { found, total: Math.min(total, MOST_COUNTED), isEstimate: total > MOST_COUNTED }
+  const narrow = await narrowedToDays(db, asked, { ...source, days })
+  const found = await readPlaces(db, narrow, page)
+  const known = totalOf(page, found.length)
+  if (known !== undefined) return { found, total: known, isEstimate: false }
+  const reach = filter.label === undefined ? narrow : await withinReach(db, narrow)
+  const total = await count(db, reach)
+  const isEstimate = reach !== narrow || total > MOST_COUNTED
+  // What lies further back than was counted is there all the same.
+  const seen = found.length > 0 ? page.offset + found.length : 0
+  return { found, total: Math.min(Math.max(total, seen), MOST_COUNTED), isEstimate }
+}
+
+/**
+ * What is labelled, and something besides, is known by no sum and told by no index: of the rows that each have to be
+ * looked at the newest are counted.
+ */
+async function withinReach(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilter> {
+  const { engine, userIds, from, to } = filter
+  const all = { ...anything, engine, userIds, from, to }
+  const oldest = await newestFirst(matching(db, all)).limit(1).offset(MOST_COUNTED).executeTakeFirst()
+  return oldest ? { ...filter, from: oldest.created_at } : filter
+}
+
+const anything = {
+  ...{ type: undefined, username: undefined, tokenName: undefined, modelName: undefined },
+  ...{ channelId: undefined, group: undefined, requestId: undefined, label: undefined },
 }
 
 /** More are not named but looked for by the text that means them. */
@@ -156,14 +179,8 @@ async function fromRow(db: Kysely<Schema>, filter: LogFilter, asked: LogPage, li
   return newer.reverse()
 }
 
-/** How many rows there are, one more than the most when there are more. A last page tells without counting. */
-async function count(
-  db: Kysely<Schema>,
-  filter: LogFilter,
-  page: { offset: number; limit: number; found: number },
-): Promise<number> {
-  const known = totalOf(page, page.found)
-  if (known !== undefined) return known
+/** How many rows there are, one more than the most when there are more. */
+function count(db: Kysely<Schema>, filter: LogFilter): Promise<number> {
   const some = matching(db, filter)
     .select(sql`1`.as('one'))
     .limit(MOST_COUNTED + 1)

@@ -1,11 +1,14 @@
 import { type Kysely, sql } from 'kysely'
+import { logTypes } from '../../../contract/log-types.ts'
 import type { LogFilters } from '../../../contract/logs.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Store } from '../../store/index.ts'
 import { listHolds } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Caller } from '../call.ts'
+import { hasManySums } from '../statistics/many-sums.ts'
 import { isOfMade, type Made, madeBy } from '../teams/team-tokens.ts'
+import type { DaysOfLabels } from './days-of-labels.ts'
 import { narrowedToLabel } from './hours-of-label.ts'
 import { isOneOfModels } from './model-condition.ts'
 import { isImported, placeOfRequest } from './place-of-request.ts'
@@ -33,20 +36,27 @@ export interface LogFilter {
   readonly group: string | undefined
   readonly requestId: string | undefined
   readonly label: string | undefined
+  /** The owner has so many rows that those of the token's name are fewer. */
+  readonly byToken?: boolean
   /** For a member of a team: only calls with tokens that they made. */
   readonly made?: Made | undefined
 }
 
-type Source = Pick<Store, 'db' | 'engine'>
+interface Source extends Pick<Store, 'db' | 'engine'> {
+  /** What is known of the labels of days that are over. */
+  readonly labels?: DaysOfLabels
+}
 
 /** What an administrator asks for. */
-export async function readFilter({ db, engine }: Source, query: LogFilters): Promise<LogFilter> {
+export async function readFilter(source: Source, query: LogFilters): Promise<LogFilter> {
+  const { db, engine } = source
   const asked = plainFilter(query, engine)
   const filter = { ...asked, channelId: query.channel || undefined }
-  if (query.username === '') return narrowed(db, filter)
+  if (query.username === '') return narrowed(source, filter)
   const users = await db.selectFrom('users').select('id').where('username', '=', query.username).execute()
-  if (users.length === 0) return narrowed(db, await amongNewest(db, { ...filter, username: query.username }))
-  return narrowed(db, { ...filter, userIds: users.map(({ id }) => id) })
+  if (users.length === 0)
+    return narrowed(source, await amongNewest(db, { ...filter, username: query.username }))
+  return narrowed(source, { ...filter, userIds: users.map(({ id }) => id) })
 }
 
 /** Narrows a filter to the newest rows, because they have to be looked through one by one. */
@@ -59,11 +69,15 @@ async function amongNewest(db: Kysely<Schema>, filter: LogFilter): Promise<LogFi
 
 /** What users ask for: their own rows, whatever user or channel is named. */
 export function readOwnFilter(
-  { db, engine }: Source,
+  source: Source,
   query: LogFilters,
   caller: Pick<Caller, 'id' | 'acting'>,
 ): Promise<LogFilter> {
-  return narrowed(db, { ...plainFilter(query, engine), userIds: [caller.id], made: madeBy(caller) })
+  return narrowed(source, {
+    ...plainFilter(query, source.engine),
+    userIds: [caller.id],
+    made: madeBy(caller),
+  })
 }
 
 function plainFilter(query: LogFilters, engine: Engine): LogFilter {
@@ -84,9 +98,15 @@ function plainFilter(query: LogFilters, engine: Engine): LogFilter {
 }
 
 /** The rows of one request are found by whose it was and when, for no index has its id. */
-async function narrowed(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilter> {
+async function narrowed({ db, labels }: Source, filter: LogFilter): Promise<LogFilter> {
+  // No row is of a kind that there is not, and none need be looked at to know it.
+  if (!isKind(filter.type)) return { ...filter, userIds: [] }
+  if (filter.requestId === undefined && filter.tokenName !== undefined && (await isOfMany(db, filter)))
+    return { ...filter, byToken: true }
   if (filter.requestId === undefined)
-    return filter.label === undefined ? filter : narrowedToLabel(db, { ...filter, label: filter.label })
+    return filter.label === undefined
+      ? filter
+      : narrowedToLabel(db, { ...filter, label: filter.label }, labels)
   const place = await placeOfRequest(db, filter.requestId)
   if (!place) return isImported(filter.requestId) ? filter : amongNewest(db, filter)
   const { userId } = place
@@ -99,6 +119,17 @@ async function narrowed(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilte
   }
 }
 
+/** SQLite does not know which of two indexes leads to fewer rows, and takes that of the owner unless it is kept from it. */
+async function isOfMany(db: Kysely<Schema>, { engine, userIds, label }: LogFilter): Promise<boolean> {
+  const [userId, ...others] = userIds ?? []
+  if (engine !== 'sqlite' || userId === undefined || others.length > 0 || label !== undefined) return false
+  return hasManySums(db, 'usage_hourly', userId, { from: 0, before: Number.MAX_SAFE_INTEGER })
+}
+
+function isKind(type: number | undefined): boolean {
+  return type === undefined || (type > logTypes.all && type <= logTypes.error)
+}
+
 /** The rows that a filter means, in no order yet. */
 export function matching(db: Kysely<Schema>, filter: LogFilter) {
   const { userIds, from, to, type, username, tokenName, modelName, channelId, group, requestId, label } =
@@ -106,6 +137,7 @@ export function matching(db: Kysely<Schema>, filter: LogFilter) {
   let rows = db.selectFrom('logs')
   const [userId, ...others] = userIds ?? []
   if (userIds && userId === undefined) rows = rows.where(sql<boolean>`1 = 0`)
+  else if (filter.byToken) rows = rows.where(sql<boolean>`+user_id = ${userId}`)
   else if (userIds && userId !== undefined)
     rows = others.length === 0 ? rows.where('user_id', '=', userId) : rows.where('user_id', 'in', userIds)
   if (from !== undefined) rows = rows.where('created_at', '>=', from)

@@ -10,12 +10,15 @@ import { KeptText, keptText } from '../kept-text.ts'
 import { isOfMade, madeBy } from '../teams/team-tokens.ts'
 import { Calendar } from './calendar.ts'
 import { KeptNames } from './kept-names.ts'
+import { hasManySums } from './many-sums.ts'
 import { PastDays, type Span } from './past-days.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
 const LONGEST = { hour: 32, day: 400, week: 400, all: 400 }
 const MOST_ROWS = 20_000
+/** Subjects that are told apart while a year is added up: some 30 MB. */
+const MOST_SUMMED = 50_000
 /** As an answer has, but of ways to be labelled, which are more than labels. */
 const mostOf = { usage_hourly: MOST_ROWS, usage_labels_hourly: 50_000 } as const
 const FURTHEST_OFFSET = 14 * 60
@@ -55,7 +58,7 @@ type Counted = Counts & Latencies & { shown?: Shown | undefined }
 
 /** What one answer leaves for the next. */
 export function keptUsage(db: Kysely<Schema>) {
-  return { past: new PastDays<Counted>(), names: new KeptNames(db) }
+  return { past: new PastDays<Counted>(), own: new PastDays<Counted>(), names: new KeptNames(db) }
 }
 
 /**
@@ -67,33 +70,40 @@ export async function countUsage(
   now: number,
   query: StatisticsQuery,
   owner?: Pick<Caller, 'id' | 'acting'>,
-  { past, names } = keptUsage(db),
+  { past, own, names } = keptUsage(db),
 ): Promise<Statistics> {
   const window = readWindow(query, now)
-  let cut = false
+  let isCut = false
   const load = async (span: Span): Promise<Counted[]> => {
     const rows = await countSpan(db, readScope(query, span, owner, calendar))
-    if (rows.length > most) cut = true
+    if (rows.length > most) isCut = true
     return rows
   }
   const { by, unit } = query
-  const most = mostOf[tableOf(query)]
+  const table = tableOf(query)
+  const most = mostOf[table]
   const calendar = calendarOf(query, window)
   const name = `${by} ${unit === 'hour' ? unit : 'day'} ${calendar.name}`
-  const counted = owner
-    ? await load(window)
-    : await past.read(name, window, { now, calendar, most: most + 1 }, load)
+  const options = { now, calendar, most: most + 1 }
+  const parts = !owner
+    ? past.parts(name, window, options, load)
+    : (await hasManySums(db, table, owner.id, window))
+      ? own.parts(`${ownerName(owner)} ${name}`, window, options, load)
+      : [await load(window)]
   const turn = new Turn()
   const all =
-    by === 'label'
-      ? await sumUp(splitByLabel(counted), startOf(unit, calendar, window), turn)
-      : unit === 'hour'
-        ? await mapInTurns(counted, withPercentiles, turn)
-        : await sumUp(counted, startOf(unit, calendar, window), turn)
-  const shown = all.slice(0, MOST_ROWS)
+    unit === 'hour' && by !== 'label'
+      ? await inOrder(parts, turn)
+      : await sumUp(parts, query, startOf(unit, calendar, window), turn)
+  const shown = all.rows.slice(0, MOST_ROWS)
   const nameOf = await namesOf(names, by, shown)
   const rows = await mapInTurns(shown, row => named(row, nameOf(row.key)))
-  return { rows, truncated: cut || all.length > MOST_ROWS }
+  return { rows, truncated: isCut || all.isCut || all.rows.length > MOST_ROWS }
+}
+
+/** Who sees the same calls. */
+function ownerName(owner: Pick<Caller, 'id' | 'acting'>): string {
+  return `${owner.id} ${madeBy(owner)?.by ?? ''}`
 }
 
 function readWindow(query: StatisticsQuery, now: number): Span {
@@ -195,12 +205,14 @@ class SpanOfUsage {
   #last: string | undefined
   #isOrdered = true
 
-  add(part: Counted, time: number): void {
+  /** Whether it is the first of its subject. */
+  add(part: Counted, time: number): boolean {
     const known = this.#known.get(part.key)
     const whole = known ? add(known, part) : time === part.time ? part : { ...part, time, shown: undefined }
     if (!known && this.#last !== undefined && compareKeys(this.#last, part.key) > 0) this.#isOrdered = false
     if (!known) this.#last = part.key
     this.#known.set(part.key, whole)
+    return known === undefined
   }
 
   /** Mostly they have come in order: then thousands need not be sorted while every stream waits. */
@@ -210,19 +222,47 @@ class SpanOfUsage {
   }
 }
 
-/** Parts of days as days, as weeks, or all together. */
+type Parts = Iterable<readonly Counted[]> | AsyncIterable<readonly Counted[]>
+
+interface Summed {
+  readonly rows: Shown[]
+  /** There were more than are added up. */
+  readonly isCut: boolean
+}
+
+/** Hours as they come, as long as an answer has room for them. */
+async function inOrder(parts: Parts, turn: Turn): Promise<Summed> {
+  const rows: Shown[] = []
+  for await (const part of parts) {
+    for (const row of await mapInTurns(part, withPercentiles, turn)) rows.push(row)
+    if (rows.length > MOST_ROWS) break
+  }
+  return { rows, isCut: false }
+}
+
+/** Parts of days as days, as weeks, or all together. Of a year no more is held than what it comes to. */
 async function sumUp(
-  parts: Iterable<Counted>,
+  parts: Parts,
+  { by, unit }: StatisticsQuery,
   startOfDay: (day: number) => number,
   turn: Turn,
-): Promise<Shown[]> {
+): Promise<Summed> {
   const spans = new Map<number, SpanOfUsage>()
-  for (const part of parts) {
-    if (turn.isOver()) await turn.next()
-    const time = startOfDay(part.time)
+  let subjects = 0
+  const add = (row: Counted): void => {
+    const time = startOfDay(row.time)
     const span = spans.get(time) ?? new SpanOfUsage()
-    span.add(part, time)
+    if (span.add(row, time)) subjects++
     spans.set(time, span)
+  }
+  for await (const part of parts) {
+    for (const row of by === 'label' ? splitByLabel(part) : part) {
+      if (turn.isOver()) await turn.next()
+      add(row)
+      if (subjects > MOST_SUMMED) break
+    }
+    // Days come one after the other; what is further away is not shown.
+    if (subjects > (unit === 'day' ? MOST_ROWS : MOST_SUMMED)) break
   }
   const rows: Shown[] = []
   for (const [, span] of [...spans].sort(([a], [b]) => a - b)) {
@@ -232,7 +272,7 @@ async function sumUp(
       rows.push(withPercentiles(counted))
     }
   }
-  return rows
+  return { rows, isCut: subjects > MOST_SUMMED }
 }
 
 /** As the database orders them: ids as numbers, names by their letters. */

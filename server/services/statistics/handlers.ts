@@ -9,6 +9,7 @@ import { KeptText, keptText } from '../kept-text.ts'
 import { isOfMade, madeBy } from '../teams/team-tokens.ts'
 import { modelsOffered } from '../usable-groups.ts'
 import { countUsage, keptUsage } from './count-usage.ts'
+import { hasManySums, withinSums } from './many-sums.ts'
 import { PastDays, type Span } from './past-days.ts'
 import { modelRankings } from './rankings.ts'
 
@@ -22,23 +23,23 @@ type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' |
 export function statisticsHandlers(app: App): StatisticsHandlers {
   const { db } = app.store
   const kept = keptUsage(db)
-  const models = new PastDays<ModelHour>()
+  const models = { all: new PastDays<ModelHour>(), own: new PastDays<ModelHour>() }
   const rank = modelRankings(db, app.now)
   return {
     async usageData({ query }) {
       const window = readWindow(query, app.now())
-      if (query.username === '') return hoursOfAllModels(db, window, app.now(), models)
+      if (query.username === '') return keptHours(db, window, app.now(), models.all)
       const user = await db
         .selectFrom('users')
         .select(['id', 'username'])
         .where('username', '=', query.username)
         .executeTakeFirst()
-      return user ? hoursOfModels(db, window, user) : []
+      return user ? hoursOfOwner(db, window, app.now(), models.own, user) : []
     },
     ownUsageData({ query, caller }) {
       const window = readWindow(query, app.now())
       if (window.to - window.from > LONGEST_OWN) throw new AppError('data.span')
-      return hoursOfModels(db, window, caller)
+      return hoursOfOwner(db, window, app.now(), models.own, caller)
     },
     statistics: ({ query }) => countUsage(db, app.now(), query, undefined, kept),
     ownStatistics({ query, caller }) {
@@ -67,21 +68,37 @@ function readWindow(
   return { from: asked.start_timestamp || to - DAY, to }
 }
 
+type Owner = Pick<Caller, 'id' | 'username' | 'acting'>
 type ModelHour = HourOfModel & { readonly time: number }
 
-/** The same of all users together; hours that are long over are not summed again. */
-async function hoursOfAllModels(
+/** Of all users together, or of an account with many calls; hours that are long over are not summed again. */
+async function keptHours(
   db: Kysely<Schema>,
   { from, to }: Window,
   now: number,
   past: PastDays<ModelHour>,
+  user?: Owner,
 ): Promise<HourOfModel[]> {
   const load = async ({ from: first, before }: Span): Promise<ModelHour[]> => {
-    const rows = await hoursOfModels(db, { from: first, to: before - 1 })
+    const rows = await hoursOfModels(db, { from: first, to: before - 1 }, user)
     return withKeptTexts(rows)
   }
-  const rows = await past.read('', { from, before: to + 1 }, { now, most: MOST_ROWS }, load)
+  const name = user ? [user.id, madeBy(user)?.by, user.username].join(' ') : ''
+  const window = await withinSums(db, { from, before: to + 1 }, now)
+  const rows = await past.read(name, window, { now, most: MOST_ROWS }, load)
   return rows.slice(0, MOST_ROWS)
+}
+
+async function hoursOfOwner(
+  db: Kysely<Schema>,
+  window: Window,
+  now: number,
+  past: PastDays<ModelHour>,
+  user: Owner,
+): Promise<HourOfModel[]> {
+  const span = { from: window.from, before: window.to + 1 }
+  if (!(await hasManySums(db, 'usage_hourly', user.id, span))) return hoursOfModels(db, window, user)
+  return keptHours(db, window, now, past, user)
 }
 
 /** One text for each hour. */
@@ -101,7 +118,7 @@ function withKeptTexts(rows: readonly HourOfModel[]): Promise<ModelHour[]> {
 export async function hoursOfModels(
   db: Kysely<Schema>,
   { from, to }: Window,
-  user?: Pick<Caller, 'id' | 'username' | 'acting'>,
+  user?: Owner,
 ): Promise<HourOfModel[]> {
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<=', to)
   if (user) hours = hours.where('user_id', '=', user.id)

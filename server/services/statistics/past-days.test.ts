@@ -72,3 +72,35 @@ test('what was cut off is not kept', async () => {
   await read(window, MIDNIGHT + DAY, 4)
   expect(loaded).toEqual([window])
 })
+
+test('of a year a few days are read at a time, and none once there is enough', async () => {
+  const past = new PastDays<{ time: number }>()
+  let underWay = 0
+  let mostAtOnce = 0
+  const loaded: Span[] = []
+  const load = async (span: Span) => {
+    loaded.push(span)
+    mostAtOnce = Math.max(mostAtOnce, ++underWay)
+    await new Promise(setImmediate)
+    underWay--
+    return Array.from({ length: (span.before - span.from) / DAY }, (_, at) => ({
+      time: span.from + at * DAY,
+    }))
+  }
+  const year = { from: MIDNIGHT - 400 * DAY, before: MIDNIGHT }
+  const few = await past.read('few', year, { now: MIDNIGHT + DAY, most: 12 }, load)
+  expect(few.length).toBeGreaterThanOrEqual(12)
+  expect(loaded.length).toBeLessThan(8)
+  // What was begun for nobody ends by itself.
+  while (underWay > 0) await new Promise(setImmediate)
+  expect((await past.read('all', year, { now: MIDNIGHT + DAY }, load)).map(({ time }) => time)).toEqual(
+    Array.from({ length: 400 }, (_, at) => year.from + at * DAY),
+  )
+  expect(mostAtOnce).toBeLessThanOrEqual(3)
+})
+
+test('a window that never ends is begun all the same', async () => {
+  const { read, loaded } = openBooks()
+  await read({ from: MIDNIGHT, before: Number.MAX_SAFE_INTEGER }, MIDNIGHT, 1)
+  expect(loaded.length).toBeLessThan(5)
+})

@@ -4,6 +4,8 @@ const HOUR = 3600
 const utc = Calendar.withShift(0)
 /** Days summed at once: a reader with little to ask does not wait behind months. */
 const AT_A_TIME = 5
+/** Loads that go on while a part is looked at. */
+const AHEAD = 2
 /** A commit may come a little after the moment it is of. */
 const SETTLES = 120
 const SHORTEST = 60
@@ -19,6 +21,15 @@ export interface Span {
   readonly from: number
   readonly before: number
 }
+
+interface Options {
+  readonly now: number
+  readonly calendar?: Calendar
+  /** What is loaded at once has no more rows than so many, and has perhaps been cut there. */
+  readonly most?: number
+}
+
+type Load<Row> = (span: Span) => Promise<readonly Row[]>
 
 interface Kept<Row> {
   readonly rows: readonly Row[]
@@ -40,41 +51,72 @@ export class PastDays<Row extends Timed> {
   }
 
   /**
-   * All rows of a window, in its order. Days are those of the calendar, UTC's without one; one that is cut by the
-   * window or by this hour may have its sums in two rows.
+   * All rows of a window, in its order, or as many as were asked for and some more. Days are those of the calendar,
+   * UTC's without one; one that is cut by the window or by this hour may have its sums in two rows.
    */
-  async read(
+  async read(name: string, window: Span, options: Options, load: Load<Row>): Promise<Row[]> {
+    const { most = Number.POSITIVE_INFINITY } = options
+    const rows: (readonly Row[])[] = []
+    let count = 0
+    for await (const part of this.parts(name, window, options, load)) {
+      rows.push(part)
+      count += part.length
+      if (count >= most) break
+    }
+    return rows.flat()
+  }
+
+  /**
+   * The same a few days at a time, for who has no use for all of them at once. What is not known is loaded while the
+   * part before it is looked at, and no more than that: a year would take all connections to the database for itself.
+   */
+  async *parts(
     name: string,
     window: Span,
-    options: { readonly now: number; readonly calendar?: Calendar; readonly most?: number },
-    load: (span: Span) => Promise<readonly Row[]>,
-  ): Promise<Row[]> {
-    const { now, calendar = utc, most = Number.POSITIVE_INFINITY } = options
-    const parts: (readonly Row[] | Promise<readonly Row[]>)[] = []
-    let run: Span[] = []
-    const endRun = (): void => {
-      if (run.length > 0) parts.push(this.#load(name, run, { now, most }, load))
-      run = []
+    options: Options,
+    load: Load<Row>,
+  ): AsyncGenerator<readonly Row[], void> {
+    const { now, calendar = utc } = options
+    const underWay: Promise<readonly Row[]>[] = []
+    for (const part of this.#split(name, cut(window, calendar, now), calendar, now)) {
+      underWay.push('rows' in part ? Promise.resolve(part.rows) : this.#load(name, part.run, options, load))
+      // Whoever stops listening lets some fail unheard.
+      underWay.at(-1)?.catch(() => {})
+      if (underWay.length > AHEAD) yield (await underWay.shift()) ?? []
     }
-    for (const day of cut(window, calendar, now)) {
+    for (const part of underWay) yield await part
+  }
+
+  /** Days that are known, and runs of days that are not. */
+  *#split(
+    name: string,
+    days: Iterable<Span>,
+    calendar: Calendar,
+    now: number,
+  ): Generator<{ rows: readonly Row[] } | { run: readonly Span[] }, void> {
+    let run: Span[] = []
+    for (const day of days) {
       // Two parts of a day are summed apart: the day itself would be one row of both.
-      if (run.length === AT_A_TIME || !calendar.isMidnight(day.from)) endRun()
+      if (run.length === AT_A_TIME || (run.length > 0 && !calendar.isMidnight(day.from))) {
+        yield { run }
+        run = []
+      }
       const known = this.#find(`${name} ${day.from} ${day.before}`, now)
       if (!known) run.push(day)
       else {
-        endRun()
-        parts.push(known)
+        if (run.length > 0) yield { run }
+        run = []
+        yield { rows: known }
       }
     }
-    endRun()
-    return (await Promise.all(parts)).flat()
+    if (run.length > 0) yield { run }
   }
 
   async #load(
     name: string,
     run: readonly Span[],
-    { now, most }: { now: number; most: number },
-    load: (span: Span) => Promise<readonly Row[]>,
+    { now, most = Number.POSITIVE_INFINITY }: Options,
+    load: Load<Row>,
   ): Promise<readonly Row[]> {
     const from = run[0]?.from ?? 0
     const rows = await load({ from, before: run.at(-1)?.before ?? 0 })
@@ -118,14 +160,12 @@ export class PastDays<Row extends Timed> {
 }
 
 /** Into days, and the last of them where the hours begin that are not over. */
-function cut({ from, before }: Span, calendar: Calendar, now: number): Span[] {
+function* cut({ from, before }: Span, calendar: Calendar, now: number): Generator<Span, void> {
   const open = Math.floor((now - SETTLES) / HOUR) * HOUR
-  const spans: Span[] = []
   for (let at = from; at < before; ) {
     const midnight = calendar.nextMidnight(at)
     const end = Math.min(at < open ? Math.min(midnight, open) : midnight, before)
-    spans.push({ from: at, before: end })
+    yield { from: at, before: end }
     at = end
   }
-  return spans
 }

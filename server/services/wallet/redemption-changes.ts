@@ -9,6 +9,7 @@ import type { Redemptions, Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
+import { giveWay } from '../give-way.ts'
 import { doOnce } from '../once.ts'
 
 type Redemption = Selectable<Redemptions>
@@ -16,6 +17,7 @@ type Update = CallOf<Endpoints['updateRedemption']>
 type Changes = Partial<Pick<Redemption, 'name' | 'quota' | 'status' | 'expired_time'>>
 
 const MOST_AT_ONCE = 100
+const DELETED_AT_ONCE = 2000
 const LONGEST_NAME_BYTES = 20
 /** The end of the year 9999, in seconds. */
 const LATEST = 253_402_300_799
@@ -122,17 +124,48 @@ export function deleteRedemptions(app: App, call: CallOf<Endpoints['deleteRedemp
   })
 }
 
-/** What nobody can redeem any more. How many there were. */
-export function deleteInvalidRedemptions(
+/**
+ * What nobody can redeem any more. How many there were. There may be hundreds of thousands: a portion at a time, each
+ * with its own record, for calls are charged in between.
+ */
+export async function deleteInvalidRedemptions(
   app: App,
   call: CallOf<Endpoints['deleteInvalidRedemptions']>,
 ): Promise<number> {
   const { unused } = redemptionStatuses
   const now = app.now()
+  let all = 0
+  for (let after = 0; ; ) {
+    const began = performance.now()
+    const some = await app.store.db
+      .selectFrom('redemptions')
+      .select('id')
+      .where('id', '>', after)
+      .where('deleted_at', 'is', null)
+      .where(code => code.or([code('status', '<>', unused), code.between('expired_time', 1, now)]))
+      .orderBy('id')
+      .limit(DELETED_AT_ONCE)
+      .execute()
+    const last = some.at(-1)
+    if (!last) return all
+    all += await deletePortion(app, call, { after, upTo: last.id, now })
+    after = last.id
+    await giveWay(performance.now() - began, 1)
+  }
+}
+
+async function deletePortion(
+  app: App,
+  call: CallOf<Endpoints['deleteInvalidRedemptions']>,
+  { after, upTo, now }: { after: number; upTo: number; now: number },
+): Promise<number> {
+  const { unused } = redemptionStatuses
   return app.store.transaction(async transaction => {
     const { numUpdatedRows } = await transaction
       .updateTable('redemptions')
       .set({ deleted_at: now })
+      .where('id', '>', after)
+      .where('id', '<=', upTo)
       .where('deleted_at', 'is', null)
       .where(code => code.or([code('status', '<>', unused), code.between('expired_time', 1, now)]))
       .executeTakeFirst()

@@ -1,10 +1,13 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { EXPIRED, type redemptionEndpoints, redemptionStatuses } from '../../../contract/redemptions.ts'
 import { AppError } from '../../errors.ts'
 import { beginsWith } from '../../store/like.ts'
+import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
-import { asList, countRows, type Page, readPage, readSearchPage } from '../paging.ts'
+import { asList, type Page, readPage, readSearchPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
+import { indexedPage, searchedPage, sought } from '../search-page.ts'
 import {
   createRedemptions,
   deleteInvalidRedemptions,
@@ -35,21 +38,30 @@ export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEn
 
 /** The newest first; a keyword is how a name begins, or an id. */
 async function findRedemptions(app: App, page: Page, keyword: string, status?: number) {
-  let found = codes(app)
+  const { db, engine } = app.store
+  const code = expressionBuilder<Schema, 'redemptions'>()
+  const conditions: Expression<SqlBool>[] = [code('deleted_at', 'is', null)]
   const { unused } = redemptionStatuses
-  if (status) found = found.where('status', '=', status === EXPIRED ? unused : status)
+  if (status) conditions.push(code('status', '=', status === EXPIRED ? unused : status))
   if (status === unused)
-    found = found.where(code => code.or([code('expired_time', '=', 0), code('expired_time', '>', app.now())]))
-  if (status === EXPIRED) found = found.where(code => code.between('expired_time', 1, app.now()))
+    conditions.push(code.or([code('expired_time', '=', 0), code('expired_time', '>', app.now())]))
+  if (status === EXPIRED) conditions.push(code.between('expired_time', 1, app.now()))
   if (keyword !== '')
-    found = found.where(where =>
-      where.or([
-        beginsWith('name', keyword),
-        ...(/^\d{1,15}$/.test(keyword) ? [where('id', '=', Number(keyword))] : []),
+    conditions.push(
+      code.or([
+        beginsWith('name', keyword, engine),
+        ...(/^\d{1,15}$/.test(keyword) ? [code('id', '=', Number(keyword))] : []),
       ]),
     )
-  const rows = await found.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
-  return asList(page, rows.map(viewRedemption), () => countRows(found))
+  const readIds = conditions.length === 1 ? indexedPage : searchedPage
+  const { ids, total } = await readIds(db, sought(db, 'redemptions', conditions), page)
+  const rows = await db
+    .selectFrom('redemptions')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .orderBy('id', 'desc')
+    .execute()
+  return asList(page, rows.map(viewRedemption), total)
 }
 
 function codes({ store }: App) {

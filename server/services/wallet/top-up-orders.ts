@@ -1,9 +1,10 @@
-import type { Selectable } from 'kysely'
+import { type Expression, expressionBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { TopUpView } from '../../../contract/wallet.ts'
 import { contains } from '../../store/like.ts'
-import type { TopUps } from '../../store/schema.ts'
+import type { Schema, TopUps } from '../../store/schema.ts'
 import type { App } from '../app.ts'
-import { countRows, numberedPage } from '../paging.ts'
+import { numberedPage } from '../paging.ts'
+import { indexedPage, searchedPage, sought } from '../search-page.ts'
 import { titleIn } from './plans/grant-plan.ts'
 import { minorUnitsOf } from './stripe/currency.ts'
 
@@ -17,12 +18,20 @@ interface Search {
 
 /** Orders, the newest first. */
 export async function listTopUps({ store }: App, { keyword, userId, ...asked }: Search) {
-  const { number: page, limit, offset } = numberedPage(asked)
-  let orders = store.db.selectFrom('top_ups')
-  if (userId !== undefined) orders = orders.where('user_id', '=', userId)
-  if (keyword !== '') orders = orders.where(contains('trade_no', keyword))
-  const rows = await orders.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  return { items: rows.map(viewTopUp), total: await countRows(orders), page, page_size: limit }
+  const { db, engine } = store
+  const page = numberedPage(asked)
+  const conditions: Expression<SqlBool>[] = []
+  if (userId !== undefined) conditions.push(expressionBuilder<Schema, 'top_ups'>()('user_id', '=', userId))
+  if (keyword !== '') conditions.push(contains('trade_no', keyword, engine))
+  const readIds = keyword === '' || userId !== undefined ? indexedPage : searchedPage
+  const { ids, total } = await readIds(db, sought(db, 'top_ups', conditions), page)
+  const rows = await db
+    .selectFrom('top_ups')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .orderBy('id', 'desc')
+    .execute()
+  return { items: rows.map(viewTopUp), total: await total(), page: page.number, page_size: page.limit }
 }
 
 function viewTopUp(row: Selectable<TopUps>): TopUpView {

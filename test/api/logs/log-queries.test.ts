@@ -82,7 +82,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     for (const filters of narrowed)
       for (const _ of ['read', 'known']) {
         const asked = await readFilter(store, { ...anything, ...filters, start_timestamp: HOUR + 5 * 180 })
-        const { quota } = await sumLogs(db, asked, HOUR, days)
+        const { quota } = await sumLogs(db, asked, HOUR, { days })
         expect(quota).toBe((await sumLogs(db, asked, HOUR)).quota)
       }
     const filter = await readOwnFilter(store, anything, { id: 1 })

@@ -58,6 +58,9 @@ test('the dashboard of all users, of one, and one’s own', async () => {
   expect((await alice.get(`/api/data/self/?${window}&username=bob`)).json.data).toEqual(alices)
   expect((await admin.get(`/api/data?${window}&username=nobody`)).json.data).toEqual([])
   expect((await alice.get('/api/data/self')).json.data).toEqual([])
+  // From the beginning of time to its end.
+  const ever = await admin.get(`/api/data?start_timestamp=1&end_timestamp=${Number.MAX_SAFE_INTEGER}`)
+  expect(ever.json.data).toEqual(all.json.data)
 })
 
 test('one’s own is a month at most, with the hour that a console adds', async () => {

@@ -223,6 +223,30 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
     expect((await admin.send('DELETE', '/api/redemption/invalid')).json.data).toBe(0)
   })
 
+  test('thousands of them are deleted a portion at a time, and each portion is on record', async () => {
+    const { db } = rig.store
+    const [key = ''] = await create({ name: 'many', count: 1 })
+    const row = await db
+      .selectFrom('redemptions')
+      .selectAll()
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow()
+    const { id: _, ...copied } = { ...row, status: 2 }
+    for (let from = 0; from < 4500; from += 500)
+      await db
+        .insertInto('redemptions')
+        .values(Array.from({ length: 500 }, (_none, at) => ({ ...copied, key: `over ${from + at}` })))
+        .execute()
+    const last = await db
+      .selectFrom('audit_records')
+      .select(record => record.fn.max('id').as('id'))
+      .executeTakeFirstOrThrow()
+    expect((await admin.send('DELETE', '/api/redemption/invalid')).json.data).toBe(4500)
+    expect((await find('many')).map(({ key: left }) => left)).toEqual([key])
+    const records = await db.selectFrom('audit_records').select('before').where('id', '>', last.id).execute()
+    expect(records.map(({ before }) => JSON.parse(before).count)).toEqual([2000, 2000, 500])
+  })
+
   test('whoever made, changed or deleted codes is on record, the codes are not', async () => {
     const [key = ''] = await create({ count: 2 })
     const rows = await rig.store.db
