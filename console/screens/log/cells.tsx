@@ -115,7 +115,12 @@ export function tokenWord({ token_id, token_name, group }: LogView, words: CellW
 
 /** How long it took, how long until the first token, and whether it was streamed. */
 export function Latency({ words, row }: { words: CellWords; row: LogView }) {
-  if (!isCall(row) || isBatch(row)) return <span className={styles.none}>–</span>
+  if (!isCall(row) || isBatch(row))
+    return (
+      <span className={styles.none} data-none>
+        –
+      </span>
+    )
   const first = firstTokenOf(row)
   return (
     <span className={styles.latency}>
