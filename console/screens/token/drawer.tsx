@@ -3,7 +3,6 @@ import { createLazyRoute } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { type TokenView, tokenEndpoints } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
-import { asPage } from '../../page-of-rows.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
@@ -102,7 +101,8 @@ async function create(draft: TokenDraft, made: { current: number }): Promise<Tok
 async function readNewest(name: string): Promise<TokenView | undefined> {
   const query = { p: 1, page_size: 10 }
   const newest = await call(tokenEndpoints.listTokens, { query }).catch(() => [])
-  return asPage<TokenView>(newest).items.find(token => token.name === name && token.key !== '')
+  const tokens = 'items' in newest ? newest.items : newest
+  return tokens.find(token => token.name === name && token.key !== '')
 }
 
 export const addDrawer = createLazyRoute('/token/add')({ component: AddToken })
