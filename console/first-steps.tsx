@@ -13,6 +13,9 @@ const OwnSteps = lazyPart(async () => {
   return { default: part.OwnSteps }
 })
 
+/** Pixels that they take at least, with what is under them: the page does not jump when they come. */
+const ROOM = 296
+
 /**
  * The three steps to a first call, where a user who has made none comes by. They go when they are waved away,
  * and after the call with the next page: until then its line in the log can be opened from here.
@@ -27,7 +30,7 @@ export function useFirstSteps(): ReactNode | undefined {
   if (isNew && !hasBegun) setBegun(true)
   if (!user || isWavedAway || !hasBegun) return undefined
   return (
-    <Suspense>
+    <Suspense fallback={<div style={{ height: ROOM }} />}>
       <OwnSteps
         framed
         leave={() => {

@@ -64,6 +64,8 @@ test('on a phone every control of a row is large enough for a finger', async () 
   }
   await look('td[data-label="已用/剩余"] button', 28)
   await look('td [class*=split] button + button', 36)
+  await look('td button[aria-label^="展开"]')
+  await page.getByRole('button', { name: /^展开/ }).first().tap()
   await look('td[data-label="优先级"] button')
   await look('main [class*=more_]')
   await look('main button[title="表格选项"]')
@@ -81,6 +83,26 @@ test('on a phone every control of a row is large enough for a finger', async () 
   await page.getByRole('slider').waitFor()
   await look('main fieldset button')
   expect(small).toEqual([])
+  await visit.close()
+})
+
+test('on a phone a card shows what is asked for most, and the rest when it is pressed', async () => {
+  const visit = await stage.visit({ ...PHONE, asRoot: true })
+  const page = await enter(visit, '/token')
+  const card = page.getByRole('row').nth(1)
+  const shows = (label: string) => card.locator(`td[data-label="${label}"]`).isVisible()
+  expect([await shows('状态'), await shows('已用额度'), await shows('剩余额度')]).toEqual([true, true, true])
+  expect(await shows('过期时间')).toBe(false)
+  // Closed cards of many lists: several are in sight at once.
+  expect((await card.boundingBox())?.height ?? 999).toBeLessThan(180)
+  const opener = card.getByRole('button', { name: /^展开/ })
+  await opener.tap()
+  await comesTo(() => shows('过期时间'), true)
+  expect(await opener.getAttribute('aria-expanded')).toBe('true')
+  // Anywhere on the card, but for what is pressed for itself.
+  await card.locator('td[data-label="已用额度"]').tap()
+  await comesTo(() => shows('过期时间'), false)
+  expect(visit.faults).toEqual([])
   await visit.close()
 })
 
@@ -137,12 +159,12 @@ test('on a phone what ends a long dialog is in sight before its form is scrolled
 test('on a phone what a failed call asked for stands above the reason, at the same edge', async () => {
   const visit = await stage.visit({ ...PHONE, asRoot: true })
   const page = await enter(visit, '/log?start=0&type=5')
-  const ends = await page
+  const begins = await page
     .locator('[class*=failedCall_]')
     .first()
-    .evaluate(cell => [...cell.children].map(line => Math.round(line.getBoundingClientRect().right)))
-  expect(ends.length).toBe(2)
-  expect(new Set(ends).size).toBe(1)
+    .evaluate(cell => [...cell.children].map(line => Math.round(line.getBoundingClientRect().left)))
+  expect(begins.length).toBe(2)
+  expect(new Set(begins).size).toBe(1)
   await visit.close()
 })
 

@@ -84,6 +84,27 @@ test('the first token is made from an empty list, and its whole key can be seen 
   await visit.close()
 })
 
+test('a token is copied from where it is said that it was made, and its calls are one press away', async () => {
+  const visit = await stage.visit({ asRoot: true, permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = visit
+  await page.goto('/token/add')
+  await page.getByRole('dialog').getByLabel('名称').fill('phone')
+  await page.keyboard.press('Enter')
+  const said = page.getByRole('status').filter({ hasText: '令牌创建成功' })
+  await said.getByRole('button', { name: '复制' }).click()
+  await page.getByText('已复制到剪贴板！').waitFor()
+  const made = (await tokens()).find(({ name }) => name === 'phone')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`sk-${made?.key}`)
+  await page.getByRole('button', { name: '更多操作：phone' }).click()
+  await page.getByRole('menuitem', { name: '日志' }).click()
+  await page.waitForURL(url => url.pathname === '/log')
+  const { searchParams } = new URL(page.url())
+  // An administrator's log is everybody's.
+  expect([searchParams.get('token'), searchParams.get('user')]).toEqual(['phone', 'root'])
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
 test('several are made at once, found by name, disabled and deleted, and a delete can be taken back', async () => {
   const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
   const { page } = visit

@@ -55,6 +55,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     header: t(field),
     width: (byTag ? 70 : 74) + further(field),
     align: 'end',
+    inCard: 'behind',
     stateful: true,
     cell: row => {
       if (isTagRow(row))
@@ -97,6 +98,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
       id: 'group',
       header: t('group'),
       width: mostGroups > 1 ? 176 : 96,
+      inCard: 'behind',
       cell: row => (
         <Groups
           most={mostGroups}
@@ -112,6 +114,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
       id: 'type',
       header: t('type'),
       width: 88,
+      inCard: 'behind',
       // Two lines: some names are long, and none is to be guessed at.
       cell: row => (
         <span className={styles.type} data-lines title={typeName(t, row)}>
@@ -123,6 +126,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
       id: 'status',
       header: t('status'),
       width: 84,
+      inCard: 'beside',
       cell: row =>
         isTagRow(row) ? (
           <TagStatus channels={row.channels} restsOf={restsOf} />
@@ -135,6 +139,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
       header: t('responseTime'),
       // Room for the bars of all hours.
       width: 96,
+      inCard: 'figure',
       cell: row => {
         if (isTagRow(row)) return <ResponseTime ms={averageResponse(row.channels)} at={0} />
         const hours = health?.get(row.id)
@@ -152,6 +157,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
       // Beside the boxes and the words of a tag there is just so much room.
       width: byTag ? 92 : 96,
       align: 'end',
+      inCard: 'figure',
       ...(sort ? { sort } : {}),
       cell: row =>
         isTagRow(row) ? (

@@ -1,7 +1,6 @@
 import type { StatisticsRow } from '../../../contract/statistics.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { type Measure, measures, type Pivot } from './choices.ts'
-import { colourOf } from './colour-of.ts'
 import styles from './detail.module.css'
 import {
   type Display,
@@ -16,7 +15,7 @@ import {
   uncosted,
 } from './figures.ts'
 import { type DetailTranslate, nameSubject } from './name-subject.ts'
-import { OTHERS } from './series.ts'
+import { OTHERS_COLOUR } from './series.ts'
 
 export interface Sorting {
   readonly measure: Measure
@@ -36,8 +35,8 @@ interface Setting {
   /** The biggest row. */
   readonly most: number
   readonly shareOf: Measure
-  /** Those that have a colour in the chart, in its order. */
-  readonly coloured: readonly string[]
+  /** Of those that have one in the chart. */
+  readonly colours: ReadonlyMap<string, string>
   readonly sorting: Sorting
   addressOf(row: StatisticsRow): string | undefined
 }
@@ -109,16 +108,12 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
   ]
 }
 
-function nameCell(row: StatisticsRow, { t, by, coloured, addressOf }: Setting) {
+function nameCell(row: StatisticsRow, { t, by, colours, addressOf }: Setting) {
   const name = nameSubject(row, by, t)
   const address = addressOf(row)
-  const rank = coloured.indexOf(row.key)
   return (
     <span className={styles.subject}>
-      <span
-        className={styles.swatch}
-        style={{ background: rank < 0 ? colourOf(0, OTHERS) : colourOf(rank, row.key) }}
-      />
+      <span className={styles.swatch} style={{ background: colours.get(row.key) ?? OTHERS_COLOUR }} />
       {address ? (
         <a className={styles.subjectName} href={address} title={t('openLogs', { name })}>
           {name}

@@ -12,7 +12,7 @@ import { type Display, type Figures, hasCosts, readFigure, showFigure, uncosted 
 import { logAddress } from './log-address.ts'
 import { nameSubject, pivotLabels } from './name-subject.ts'
 import type { Period } from './period.ts'
-import { pickKeys, rankRows } from './series.ts'
+import { coloursOf, pickKeys, rankRows } from './series.ts'
 
 interface BreakdownProps {
   rows: readonly StatisticsRow[]
@@ -50,9 +50,9 @@ export function Breakdown(props: BreakdownProps) {
         ? (readFigure(all, shareOf, display) ?? 0)
         : figures.reduce((sum, figure) => sum + figure, 0)
     const most = figures.reduce((top, figure) => Math.max(top, figure), 0)
-    const coloured = pickKeys(rows, measure, display).map(({ key }) => key)
+    const colours = coloursOf(pickKeys(rows, measure, display), rows, display)
     return breakdownColumns({
-      ...{ t, rows, by, display, withCosts, shareOf, whole, most, coloured, sorting, addressOf },
+      ...{ t, rows, by, display, withCosts, shareOf, whole, most, colours, sorting, addressOf },
     })
   }, [t, by, all, display, withCosts, measure, rows, sorting.measure, sorting.ascending, addressOf])
   const open = (row: StatisticsRow) => {

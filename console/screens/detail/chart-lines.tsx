@@ -1,6 +1,5 @@
 import { LinePath } from '@visx/shape'
 import styles from './chart.module.css'
-import { colourOf } from './colour-of.ts'
 import type { Series } from './series.ts'
 
 interface ChartLinesProps {
@@ -11,14 +10,14 @@ interface ChartLinesProps {
 
 /** A line for each subject, with gaps where nothing happened and a dot where something did in between. */
 export function ChartLines({ series, x, y }: ChartLinesProps) {
-  return series.map(({ key, values }, index) => {
+  return series.map(({ key, colour, values }) => {
     const points = values.map((value, at) => ({ value, at }))
     const dots = points.filter(
       ({ value, at }) =>
         value !== null && ((values[at - 1] ?? null) === null || (values[at + 1] ?? null) === null),
     )
     return (
-      <g key={key} stroke={colourOf(index, key)} fill={colourOf(index, key)}>
+      <g key={key} stroke={colour} fill={colour}>
         <LinePath
           className={styles.line}
           data={points}

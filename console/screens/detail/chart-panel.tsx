@@ -7,7 +7,6 @@ import { detailText } from './catalogue.ts'
 import { Chart } from './chart.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { type DetailSearch, type Measure, measures, type Pivot } from './choices.ts'
-import { colourOf } from './colour-of.ts'
 import styles from './detail.module.css'
 import { type Display, hasCosts, isAdditive, isWait, needsCosts } from './figures.ts'
 import { logAddress } from './log-address.ts'
@@ -92,13 +91,13 @@ export function ChartPanel(props: ChartPanelProps) {
         <>
           <Chart {...chart} open={open} />
           <ul className={styles.legend}>
-            {series.map((one, index) => (
+            {series.map(one => (
               <li
                 key={one.key}
                 className={styles.subject}
                 data-short={nameOf(one).length <= SHORT || undefined}
               >
-                <span className={styles.swatch} style={{ background: colourOf(index, one.key) }} />
+                <span className={styles.swatch} style={{ background: one.colour }} />
                 <span className={styles.legendName} title={nameOf(one)}>
                   {nameOf(one)}
                 </span>

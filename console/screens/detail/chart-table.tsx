@@ -2,7 +2,6 @@ import { useText } from '../../text.ts'
 import { detailText } from './catalogue.ts'
 import styles from './chart.module.css'
 import type { ChartProps } from './chart.tsx'
-import { colourOf } from './colour-of.ts'
 import { dollarDigits, isAdditive, isMoney, showFigure } from './figures.ts'
 import { nameBucket } from './period.ts'
 
@@ -22,9 +21,9 @@ export function ChartTable(props: Omit<ChartProps, 'open'>) {
           <tr>
             <th scope="col">{t('time')}</th>
             {adds && <th scope="col">{t('total')}</th>}
-            {series.map((one, index) => (
+            {series.map(one => (
               <th key={one.key} scope="col">
-                <span className={styles.swatch} style={{ background: colourOf(index, one.key) }} />
+                <span className={styles.swatch} style={{ background: one.colour }} />
                 <span className={styles.columnName} title={nameOf(one)}>
                   {nameOf(one)}
                 </span>

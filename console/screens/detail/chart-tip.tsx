@@ -3,7 +3,6 @@ import { useText } from '../../text.ts'
 import { detailText } from './catalogue.ts'
 import styles from './chart.module.css'
 import type { ChartProps } from './chart.tsx'
-import { colourOf } from './colour-of.ts'
 import { isAdditive, showFigure } from './figures.ts'
 
 type ChartTipProps = Pick<ChartProps, 'series' | 'measure' | 'adds' | 'display' | 'nameOf'> & {
@@ -17,9 +16,9 @@ type ChartTipProps = Pick<ChartProps, 'series' | 'measure' | 'adds' | 'display' 
 export function ChartTip(props: ChartTipProps) {
   const { title, series, at, measure, adds, display, nameOf, left, flipped } = props
   const t = useText(detailText)
-  const rows = series.flatMap((one, index) => {
+  const rows = series.flatMap(one => {
     const value = one.values[at] ?? null
-    return value === null || (value === 0 && isAdditive(measure)) ? [] : { one, index, value }
+    return value === null || (value === 0 && isAdditive(measure)) ? [] : { one, value }
   })
   const total = rows.reduce((sum, { value }) => sum + value, 0)
   return (
@@ -33,9 +32,9 @@ export function ChartTip(props: ChartTipProps) {
         <span>{title}</span>
         {adds && <span>{showFigure(total, measure, display)}</span>}
       </p>
-      {rows.map(({ one, index, value }) => (
+      {rows.map(({ one, value }) => (
         <p key={one.key} className={styles.tipRow}>
-          <span className={styles.swatch} style={{ background: colourOf(index, one.key) }} />
+          <span className={styles.swatch} style={{ background: one.colour }} />
           <span className={styles.tipName}>{nameOf(one)}</span>
           <span>{showFigure(value, measure, display)}</span>
         </p>

@@ -7,7 +7,6 @@ import styles from './chart.module.css'
 import { ChartLines } from './chart-lines.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import type { Measure } from './choices.ts'
-import { colourOf } from './colour-of.ts'
 import { type Display, showFigure, showTicks } from './figures.ts'
 import { nameBucket, type Period } from './period.ts'
 import { OTHERS, reachOf, type Series, stackOf } from './series.ts'
@@ -128,10 +127,10 @@ export function Chart({ label, period, series, measure, adds: stacked, display, 
               />
             )}
             {stacked ? (
-              series.map(({ key }, index) => (
+              series.map(({ key, colour }) => (
                 <path
                   key={key}
-                  fill={colourOf(index, key)}
+                  fill={colour}
                   d={barsOf(series, key, { y, middle, width: Math.min(step * 0.72, WIDEST_BAR) })}
                 />
               ))

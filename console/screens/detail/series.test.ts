@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { StatisticsRow } from '../../../contract/statistics.ts'
+import type { Measure } from './choices.ts'
 import {
   dollarDigits,
   hasCosts,
@@ -131,6 +132,18 @@ describe('series', () => {
     expect(stackOf(series, 0)).toEqual([])
   })
 
+  test('whatever is measured, the same have the same colour, and no two share one', () => {
+    const used = keys.map((key, at) => row(key, 0, { requests: at + 1, quota: 100 - at, prompt_tokens: 9 }))
+    const colours = (measure: Measure) =>
+      new Map(buildSeries(used, used, [0], measure, dollars).map(({ key, colour }) => [key, colour]))
+    const [spend, requests] = [colours('spend'), colours('requests')]
+    const both = [...spend.keys()].filter(key => requests.has(key) && key !== OTHERS)
+    expect(both.length).toBeGreaterThan(2)
+    expect(both.map(key => requests.get(key))).toEqual(both.map(key => spend.get(key)))
+    expect(new Set(requests.values()).size).toBe(MOST_SERIES + 1)
+    expect(requests.get(OTHERS)).toBe(spend.get(OTHERS))
+  })
+
   test('losses hang below what is gained, and the big ones have their own', () => {
     const margins = { gain: 900, loss: -600, small: 30 }
     const made = Object.entries(margins).map(([key, margin]) =>
@@ -148,7 +161,7 @@ describe('series', () => {
 
   test('what does not add up has gaps instead of zeros, and no rest', () => {
     const series = buildSeries([row('m0', 7200, { latency_p50: 80 })], totals, buckets, 'latency50', dollars)
-    expect(series[0]).toEqual({ key: 'm0', name: 'm0', values: [null, null, 80] })
+    expect(series[0]).toMatchObject({ key: 'm0', name: 'm0', values: [null, null, 80] })
     expect(series.some(({ key }) => key === OTHERS)).toBe(false)
     expect(reachOf(series, false)).toEqual([0, 80])
   })

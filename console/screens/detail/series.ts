@@ -12,6 +12,7 @@ export interface Series {
   /** `OTHERS` for all that have no series of their own. */
   readonly key: string
   readonly name: string
+  readonly colour: string
   /** One for each bucket. */
   readonly values: readonly (number | null)[]
 }
@@ -51,6 +52,32 @@ export function pickKeys(
     .slice(0, most)
 }
 
+/**
+ * Whoever is among those that spent most has the same colour whatever is measured; the others have what is left.
+ * The palette is in detail.module.css.
+ */
+export function coloursOf(
+  picked: readonly StatisticsRow[],
+  totals: readonly StatisticsRow[],
+  display: Display,
+): Map<string, string> {
+  const spenders = rankRows(totals, 'spend', display)
+    .slice(0, MOST_SERIES)
+    .map(({ key }) => key)
+  const isPicked = new Set(picked.map(({ key }) => key))
+  const free = Array.from({ length: MOST_SERIES }, (_, at) => at).filter(
+    at => !isPicked.has(spenders[at] ?? ''),
+  )
+  return new Map(
+    picked.map(({ key }) => {
+      const own = spenders.indexOf(key)
+      return [key, `var(--series-${(own < 0 ? (free.shift() ?? 0) : own) + 1})`]
+    }),
+  )
+}
+
+export const OTHERS_COLOUR = 'var(--series-others)'
+
 export function buildSeries(
   rows: readonly StatisticsRow[],
   totals: readonly StatisticsRow[],
@@ -63,10 +90,14 @@ export function buildSeries(
   const picked = pickKeys(totals, measure, display)
   const places = new Map(buckets.map((bucket, at) => [bucket, at]))
   const empty = isAdditive(measure) ? 0 : null
+  const colours = coloursOf(picked, totals, display)
   const series = new Map(
-    picked.map(({ key, name }) => [key, { key, name, values: buckets.map((): number | null => empty) }]),
+    picked.map(({ key, name }) => {
+      const colour = colours.get(key) ?? OTHERS_COLOUR
+      return [key, { key, name, colour, values: buckets.map((): number | null => empty) }]
+    }),
   )
-  const others = { key: OTHERS, name: '', values: buckets.map((): number | null => 0) }
+  const others = { key: OTHERS, name: '', colour: OTHERS_COLOUR, values: buckets.map((): number | null => 0) }
   let hasOthers = false
   for (const row of rows) {
     const at = places.get(row.time)

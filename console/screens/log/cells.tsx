@@ -109,13 +109,21 @@ export function Copied({ title, text, shown = text, mono }: CopiedProps) {
 }
 
 /** The playground has no token: its rows are named after it and the group, for which there is no room. */
-export function tokenWord({ token_id, token_name, group }: LogView, words: CellWords): string {
+export function tokenWord(
+  { token_id, token_name, group }: LogView,
+  words: Pick<CellWords, 'playground'>,
+): string {
   return token_id === 0 && token_name === `playground-${group}` ? words.playground : token_name
 }
 
 /** How long it took, how long until the first token, and whether it was streamed. */
 export function Latency({ words, row }: { words: CellWords; row: LogView }) {
-  if (!isCall(row) || isBatch(row)) return <span className={styles.none}>–</span>
+  if (!isCall(row) || isBatch(row))
+    return (
+      <span className={styles.none} data-none>
+        –
+      </span>
+    )
   const first = firstTokenOf(row)
   return (
     <span className={styles.latency}>

@@ -34,7 +34,11 @@ export function formatCharge(quota: number, status: StatusDocument | undefined):
   return status ? formatQuota(quota, status, 6) : ''
 }
 
-const nothing = <span className={styles.none}>–</span>
+const nothing = (
+  <span className={styles.none} data-none>
+    –
+  </span>
+)
 
 export function logColumns({ t, status, isAdmin, isWide, showUser }: LogColumns): Column<LogView>[] {
   const words = cellWords(t)
@@ -75,6 +79,7 @@ export function logColumns({ t, status, isAdmin, isWide, showUser }: LogColumns)
       id: 'user',
       header: t('user'),
       width: 88,
+      inCard: 'beside',
       admin: true,
       cell: ({ user_id, username }) =>
         username === '' ? (
@@ -123,11 +128,16 @@ export function logColumns({ t, status, isAdmin, isWide, showUser }: LogColumns)
       id: 'type',
       header: t('type'),
       width: 72,
-      cell: ({ type }) => <TypeTag words={words} type={type} />,
+      inCard: 'beside',
+      cell: ({ type }) => {
+        const tag = <TypeTag words={words} type={type} />
+        return type === logTypes.consumption ? <span className={styles.usual}>{tag}</span> : tag
+      },
     },
     {
       id: 'model',
       header: t('model'),
+      inCard: 'plain',
       // Rows of other kinds have no model, time or cost; what they say takes the place of all that.
       reachesEnd: row => !isCall(row),
       cell: row =>
@@ -139,7 +149,13 @@ export function logColumns({ t, status, isAdmin, isWide, showUser }: LogColumns)
           </span>
         ),
     },
-    { id: 'latency', header: t('latency'), width: 128, cell: row => <Latency words={words} row={row} /> },
+    {
+      id: 'latency',
+      header: t('latency'),
+      width: 128,
+      inCard: 'plain',
+      cell: row => <Latency words={words} row={row} />,
+    },
     {
       id: 'prompt',
       header: t('prompt'),
@@ -161,6 +177,7 @@ export function logColumns({ t, status, isAdmin, isWide, showUser }: LogColumns)
       header: t('cost'),
       width: 96,
       align: 'end',
+      inCard: 'beside',
       // What was given is no cost; the row says it in words.
       cell: row =>
         isCall(row) && row.quota !== 0 ? (

@@ -31,6 +31,7 @@ export function mcpServerColumns(
       id: 'status',
       header: t('status'),
       width: 96,
+      inCard: 'beside',
       cell: ({ enabled }) =>
         enabled ? <Tag tone="green">{t('enabled')}</Tag> : <Tag tone="grey">{t('disabled')}</Tag>,
     },
@@ -38,6 +39,7 @@ export function mcpServerColumns(
       id: 'address',
       header: t('address'),
       width: 172,
+      inCard: 'behind',
       cell: ({ url }) => (
         <span className={styles.address} title={url}>
           {url}
@@ -48,6 +50,7 @@ export function mcpServerColumns(
       id: 'groups',
       header: t('groups'),
       width: 156,
+      inCard: 'behind',
       cell: ({ groups }) => (
         <span className={styles.groups}>
           {groups.map(group => (
@@ -61,6 +64,7 @@ export function mcpServerColumns(
       header: t('tools'),
       width: 64,
       align: 'end',
+      inCard: 'figure',
       cell: ({ tools }) => (tools.length === 0 ? t('allTools') : tools.length),
     },
     {
@@ -68,6 +72,7 @@ export function mcpServerColumns(
       header: t('price'),
       width: 148,
       align: 'end',
+      inCard: 'figure',
       cell: server => showPrices(server, status, t('free')),
     },
   ]

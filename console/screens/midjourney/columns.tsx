@@ -39,6 +39,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       id: 'duration',
       header: t('duration'),
       width: 88,
+      inCard: 'behind',
       cell: row => <Duration start={row.submit_time / 1000} end={row.finish_time / 1000} />,
     },
   ]
@@ -47,6 +48,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       id: 'channel',
       header: t('channel'),
       width: 80,
+      inCard: 'behind',
       cell: row => <ChannelId id={row.channel_id} />,
     })
   columns.push(
@@ -54,12 +56,14 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       id: 'action',
       header: t('action'),
       width: 96,
+      inCard: 'beside',
       cell: row => <Tag tone="blue">{t(actionWords.get(row.action) ?? 'unknown')}</Tag>,
     },
     {
       id: 'id',
       header: t('taskId'),
       width: 124,
+      inCard: 'behind',
       cell: row => <RecordId id={row.mj_id} />,
     },
   )
@@ -68,6 +72,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       id: 'code',
       header: t('submitResult'),
       width: 104,
+      inCard: 'behind',
       cell: row => <Tag tone={codeTones[row.code] ?? 'grey'}>{codeText(t, row.code)}</Tag>,
     })
   columns.push(
@@ -75,6 +80,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       id: 'status',
       header: t('status'),
       width: 112,
+      inCard: 'beside',
       cell: row => (
         <Tag tone={statusTones[row.status] ?? 'grey'}>{t(statusWords.get(row.status) ?? 'unknown')}</Tag>
       ),
@@ -98,11 +104,17 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
           nothing
         ),
     },
-    { id: 'prompt', header: t('prompt'), cell: row => <LongText text={row.prompt} title={t('prompt')} /> },
+    {
+      id: 'prompt',
+      header: t('prompt'),
+      inCard: 'plain',
+      cell: row => <LongText text={row.prompt} title={t('prompt')} />,
+    },
     {
       id: 'promptEn',
       header: t('promptEn'),
       width: 120,
+      inCard: 'behind',
       cell: row => <LongText text={row.prompt_en} title={t('promptEn')} />,
     },
     {

@@ -39,6 +39,7 @@ export function pricingColumns(
       id: 'available',
       header: t('availability'),
       width: 104,
+      inCard: 'beside',
       cell: ({ enable_groups }) =>
         enable_groups.includes(group) ? (
           <Tag tone="green">{t('available')}</Tag>
@@ -62,6 +63,7 @@ export function pricingColumns(
       id: 'groups',
       header: t('groups'),
       width: 160,
+      inCard: 'behind',
       cell: ({ enable_groups }) => (
         <span className={styles.groups}>
           {enable_groups.map(name => (
@@ -91,6 +93,7 @@ export function pricingColumns(
       header: t('promptPrice'),
       width: 136,
       align: 'end',
+      inCard: 'figure',
       sort: sortBy('prompt'),
       cell: model => {
         const { call, prompt } = priceOf(model, groupRatio)
@@ -107,6 +110,7 @@ export function pricingColumns(
       header: t('completionPrice'),
       width: 148,
       align: 'end',
+      inCard: 'figure',
       sort: sortBy('completion'),
       cell: model => {
         const { call, completion } = priceOf(model, groupRatio)

@@ -28,6 +28,7 @@ export function promptColumns(
       id: 'version',
       header: t('version'),
       width: 96,
+      inCard: 'figure',
       cell: ({ version, newest }) => (
         <span>
           {version}
@@ -39,6 +40,7 @@ export function promptColumns(
       id: 'model',
       header: t('model'),
       width: 220,
+      inCard: 'figure',
       cell: ({ model }) =>
         model === '' ? (
           <span className={styles.muted}>{t('modelOfCaller')}</span>
@@ -52,6 +54,7 @@ export function promptColumns(
       id: 'changed',
       header: t('changed'),
       width: 150,
+      inCard: 'behind',
       cell: ({ updated_at: at }) => <time title={formatTime(at)}>{formatMinute(at)}</time>,
     },
   ]

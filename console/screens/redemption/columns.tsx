@@ -30,19 +30,33 @@ export function redemptionColumns(
         </OpenName>
       ),
     },
-    { id: 'status', header: t('status'), width: 90, cell: code => <StatusTag t={t} code={code} /> },
+    {
+      id: 'status',
+      header: t('status'),
+      width: 90,
+      inCard: 'beside',
+      cell: code => <StatusTag t={t} code={code} />,
+    },
     {
       id: 'quota',
       header: t('quota'),
       width: 100,
       align: 'end',
+      inCard: 'figure',
       cell: ({ quota }) => (status ? formatQuota(quota, status) : ''),
     },
-    { id: 'created', header: t('created'), width: 138, cell: code => formatMinute(code.created_time) },
+    {
+      id: 'created',
+      header: t('created'),
+      width: 138,
+      inCard: 'behind',
+      cell: code => formatMinute(code.created_time),
+    },
     {
       id: 'expiry',
       header: t('expiry'),
       width: 138,
+      inCard: 'figure',
       cell: ({ expired_time: end }) =>
         end === 0 ? <span className={styles.muted}>{t('never')}</span> : formatMinute(end),
     },
@@ -51,6 +65,7 @@ export function redemptionColumns(
       header: t('redeemer'),
       width: 110,
       align: 'end',
+      inCard: 'figure',
       cell: code =>
         code.used_user_id === 0 ? (
           <span className={styles.muted}>{t('nobody')}</span>

@@ -28,7 +28,12 @@ export function OwnSteps({ framed, leave }: OwnStepsProps) {
   const isHere = useUser() !== null
   const { data, error, refetch } = useQuery({ ...ownProgressQuery, enabled: isHere })
   if (!data && error) return <LoadFailure error={error} retry={refetch} />
-  if (!data) return <Skeleton rows={6} />
+  if (!data)
+    return (
+      <div className={framed && styles.room}>
+        <Skeleton rows={6} />
+      </div>
+    )
   const isDone = data.billed !== undefined
   const away = (
     <Button size={framed ? 'xs' : 'sm'} variant={isDone && !framed ? 'filled' : 'default'} onClick={leave}>

@@ -22,7 +22,15 @@ const statusTones: Record<string, Tone> = {
 
 export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView>[] {
   const channel: Column<TaskView>[] = isAdmin
-    ? [{ id: 'channel', header: t('channel'), width: 80, cell: row => <ChannelId id={row.channel_id} /> }]
+    ? [
+        {
+          id: 'channel',
+          header: t('channel'),
+          width: 80,
+          inCard: 'behind',
+          cell: row => <ChannelId id={row.channel_id} />,
+        },
+      ]
     : []
   return [
     {
@@ -32,11 +40,18 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
       width: 160,
       cell: row => formatTime(row.submit_time),
     },
-    { id: 'finished', header: t('finished'), width: 160, cell: row => formatTime(row.finish_time) },
+    {
+      id: 'finished',
+      header: t('finished'),
+      width: 160,
+      inCard: 'behind',
+      cell: row => formatTime(row.finish_time),
+    },
     {
       id: 'duration',
       header: t('duration'),
       width: 88,
+      inCard: 'behind',
       cell: row => (
         <Duration
           start={row.submit_time}
@@ -50,23 +65,27 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
       id: 'platform',
       header: t('platform'),
       width: 88,
+      inCard: 'behind',
       cell: row => <Tag title={platformText(row)}>{platformText(row)}</Tag>,
     },
     {
       id: 'action',
       header: t('action'),
       width: 112,
+      inCard: 'beside',
       cell: row => <Tag tone="blue">{actionText(t, row.action)}</Tag>,
     },
     {
       id: 'id',
       header: t('taskId'),
+      inCard: 'behind',
       cell: row => <RecordId id={row.task_id} />,
     },
     {
       id: 'status',
       header: t('status'),
       width: 112,
+      inCard: 'beside',
       cell: row => <Tag tone={statusTones[row.status] ?? 'grey'}>{statusText(t, row.status)}</Tag>,
     },
     {

@@ -43,6 +43,7 @@ export function tokenColumns(
     {
       id: 'status',
       header: t('status'),
+      inCard: 'beside',
       // For the words of three tags in a line, where there is room.
       width: isSpacious ? 230 : 140,
       cell: token => (
@@ -62,12 +63,20 @@ export function tokenColumns(
         </span>
       ),
     },
-    { id: 'used', header: t('used'), width: 100, align: 'end', cell: token => amount(token.used_quota) },
+    {
+      id: 'used',
+      header: t('used'),
+      width: 100,
+      align: 'end',
+      inCard: 'figure',
+      cell: token => amount(token.used_quota),
+    },
     {
       id: 'remaining',
       header: t('remaining'),
       width: 100,
       align: 'end',
+      inCard: 'figure',
       cell: token =>
         token.unlimited_quota ? (
           <span className={styles.muted}>{t('unlimited')}</span>
@@ -84,13 +93,21 @@ export function tokenColumns(
       id: 'lastUsed',
       header: t('lastUsed'),
       width: 122,
+      inCard: 'figure',
       cell: token => <LastUsed token={token} never={t('neverUsed')} />,
     },
-    { id: 'created', header: t('created'), width: 98, cell: token => <Day at={token.created_time} /> },
+    {
+      id: 'created',
+      header: t('created'),
+      width: 98,
+      inCard: 'behind',
+      cell: token => <Day at={token.created_time} />,
+    },
     {
       id: 'expiry',
       header: t('expiry'),
       width: 98,
+      inCard: 'behind',
       cell: token =>
         token.expired_time < 0 ? (
           <span className={styles.muted}>{t('never')}</span>

@@ -5,6 +5,7 @@ import { type TokenView, tokenEndpoints } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
+import { copyText } from '../../ui/content/copy.ts'
 import { EditDrawer } from '../../ui/layers/edit-drawer.tsx'
 import { FormDrawer } from '../../ui/layers/form-drawer.tsx'
 import { useCloseDrawer } from '../../ui/layers/use-close-drawer.ts'
@@ -22,6 +23,9 @@ import {
 } from './token-draft.ts'
 import { TokenFields } from './token-fields.tsx'
 import { ownGroupsQuery, refreshTokens } from './tokens-query.ts'
+
+/** To read what is said, and to reach for what is offered. */
+const LONG_ENOUGH = 10_000
 
 function AddToken() {
   const wantsAuto = useStatus()?.default_use_auto_group
@@ -57,6 +61,8 @@ function TokenForm({ token, group = '' }: { token: TokenView | undefined; group?
     tell: t,
     save: () => (token ? change(token, draft.values) : create(draft.values, made)),
     said: token ? t('updated') : t('createdDone'),
+    offer: made =>
+      made && { label: t('action.copy'), milliseconds: LONG_ENOUGH, act: () => copyText(`sk-${made.key}`) },
     refresh: refreshTokens,
   })
   return (
@@ -72,21 +78,31 @@ function TokenForm({ token, group = '' }: { token: TokenView | undefined; group?
   )
 }
 
-async function change(token: TokenView, draft: TokenDraft): Promise<void> {
+async function change(token: TokenView, draft: TokenDraft): Promise<undefined> {
   await call(tokenEndpoints.updateToken, { body: { ...changesOf(draft, token), id: token.id } })
 }
 
-async function create(draft: TokenDraft, made: { current: number }): Promise<void> {
+/** The one that was made, where it was one: its key is what it was made for. */
+async function create(draft: TokenDraft, made: { current: number }): Promise<TokenView | undefined> {
   const fields = fieldsOf(draft)
   try {
     for (const name of batchNames(fields.name, Number(draft.count)).slice(made.current)) {
       await call(tokenEndpoints.createToken, { body: { ...fields, name } })
       made.current++
     }
+    return Number(draft.count) === 1 ? await readNewest(fields.name) : undefined
   } catch (error) {
     if (made.current > 0) refreshTokens().catch(() => {})
     throw error
   }
+}
+
+/** It is there in any case: that it could not be read is no failure. */
+async function readNewest(name: string): Promise<TokenView | undefined> {
+  const query = { p: 1, page_size: 10 }
+  const newest = await call(tokenEndpoints.listTokens, { query }).catch(() => [])
+  const tokens = 'items' in newest ? newest.items : newest
+  return tokens.find(token => token.name === name && token.key !== '')
 }
 
 export const addDrawer = createLazyRoute('/token/add')({ component: AddToken })

@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type TokenView, tokenEndpoints, tokenStatuses } from '../../../contract/tokens.ts'
+import { roles } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
 import { chatLinks } from '../../clients/chat-links.ts'
 import { publicAddress } from '../../public-address.ts'
+import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
@@ -13,11 +15,16 @@ import type { RowAction } from '../../ui/table/column.ts'
 import { tokenText } from './catalogue.ts'
 import { refreshTokens } from './tokens-query.ts'
 
+const WEEK = 7 * 86_400
+
 /** What can be done with a token. */
 export function useTokenActions({ view }: { view(token: TokenView): void }) {
   const t = useText(tokenText)
   const status = useStatus()
   const navigate = useNavigate()
+  const user = useUser()
+  // Administrators have everybody's calls in their log, and others may call their tokens the same.
+  const ofOwn = user && user.role >= roles.admin ? { user: user.username } : {}
   const { mutate: setStatus } = useMutation({
     mutationFn: (body: { id: number; status: number }) =>
       call(tokenEndpoints.updateToken, { query: { status_only: 'true' }, body }),
@@ -59,6 +66,11 @@ export function useTokenActions({ view }: { view(token: TokenView): void }) {
     return [
       ...withKey(token),
       { id: 'view', label: t('viewKey'), act: () => view(token) },
+      {
+        id: 'logs',
+        label: t('nav.log'),
+        act: () => navigate({ to: '/log', search: { token: token.name, ...ofOwn, start: -WEEK } }),
+      },
       {
         id: 'edit',
         label: t('edit'),

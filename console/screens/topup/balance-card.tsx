@@ -1,4 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { logTypes } from '../../../contract/log-types.ts'
+import { roles } from '../../../contract/users.ts'
 import { formatCount } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
 import { accountQuery } from '../../self.ts'
@@ -11,7 +14,10 @@ import styles from './topup.module.css'
 export function BalanceCard() {
   const t = useText(topUpText)
   const status = useStatus()
-  const { data } = useQuery(accountQuery(useUser()?.id))
+  const user = useUser()
+  const { data } = useQuery(accountQuery(user?.id))
+  // Administrators have everybody's calls in their log.
+  const ofOwn = user && user.role >= roles.admin ? { user: user.username } : {}
   const amount = (quota: number | undefined) =>
     quota === undefined || !status ? '–' : formatQuota(quota, status)
   return (
@@ -22,7 +28,11 @@ export function BalanceCard() {
       </div>
       <div>
         <dt>{t('spent')}</dt>
-        <dd>{amount(data?.used_quota)}</dd>
+        <dd>
+          <Link to="/log" search={{ ...ofOwn, type: logTypes.consumption, start: 0 }}>
+            {amount(data?.used_quota)}
+          </Link>
+        </dd>
       </div>
       <div>
         <dt>{t('requests')}</dt>

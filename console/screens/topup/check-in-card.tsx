@@ -55,7 +55,7 @@ export default function CheckInCard({ status }: { status: StatusDocument }) {
       ) : (
         <>
           {captcha.widget && <div className={styles.proof}>{captcha.widget}</div>}
-          <Button loading={isPending} onClick={() => captcha.isReady() && mutate()}>
+          <Button variant="default" loading={isPending} onClick={() => captcha.isReady() && mutate()}>
             {t('checkIn')}
           </Button>
         </>

@@ -139,6 +139,7 @@ function orderColumns(
             header: t('userId'),
             width: 88,
             align: 'end' as const,
+            inCard: 'behind' as const,
             cell: (order: TopUpView) => order.user_id,
           },
         ]
@@ -148,6 +149,7 @@ function orderColumns(
       header: t('credited'),
       width: 120,
       align: 'end',
+      inCard: 'figure',
       cell: order => order.plan || (status ? formatQuota(order.quota, status) : ''),
     },
     {
@@ -155,18 +157,21 @@ function orderColumns(
       header: t('money'),
       width: 112,
       align: 'end',
+      inCard: 'figure',
       cell: order => priceText(t, order),
     },
     {
       id: 'method',
       header: t('method'),
       width: 104,
+      inCard: 'figure',
       cell: ({ payment_method }) => methodText(t, payment_method),
     },
     {
       id: 'status',
       header: t('status'),
       width: 104,
+      inCard: 'beside',
       cell: order =>
         order.status === topUpStatuses.success ? (
           <Tag tone="green">{t('paid')}</Tag>
@@ -176,7 +181,13 @@ function orderColumns(
           <Tag tone="grey">{t('closed')}</Tag>
         ),
     },
-    { id: 'time', header: t('created'), width: 144, cell: order => formatMinute(order.create_time) },
+    {
+      id: 'time',
+      header: t('created'),
+      width: 144,
+      inCard: 'behind',
+      cell: order => formatMinute(order.create_time),
+    },
   ]
 }
 

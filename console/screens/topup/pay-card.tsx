@@ -110,6 +110,7 @@ export function PayCard() {
               way.methods.map(method => (
                 <Button
                   key={method}
+                  variant={method === ways[0]?.methods[0] ? 'filled' : 'default'}
                   loading={asking === method || (pay.isPending && chosen?.method === method)}
                   onClick={() => choose(way, method)}
                 >

@@ -96,7 +96,7 @@ function Offers({ offered, own }: { offered: readonly OfferedPlan[]; own: Subscr
             <Terms plan={plan} />
             <Button
               fullWidth
-              variant={own?.plan_id === plan.id ? 'default' : 'filled'}
+              variant="default"
               disabled={own !== undefined && own.plan_id !== plan.id}
               onClick={() => setChosen(plan)}
             >

@@ -39,12 +39,19 @@ export function userColumns(
         </span>
       ),
     },
-    { id: 'group', header: t('group'), width: 82, cell: ({ group }) => <GroupTag name={group} /> },
+    {
+      id: 'group',
+      header: t('group'),
+      width: 82,
+      inCard: 'behind',
+      cell: ({ group }) => <GroupTag name={group} />,
+    },
     {
       id: 'balance',
       header: t('balance'),
       width: 104,
       align: 'end',
+      inCard: 'figure',
       sort: sorting('quota'),
       cell: user => amount(user.quota),
     },
@@ -53,6 +60,7 @@ export function userColumns(
       header: t('used'),
       width: 104,
       align: 'end',
+      inCard: 'figure',
       sort: sorting('used_quota'),
       cell: user => amount(user.used_quota),
     },
@@ -61,6 +69,7 @@ export function userColumns(
       header: t('requests'),
       width: 84,
       align: 'end',
+      inCard: 'figure',
       sort: sorting('request_count'),
       cell: user => <span title={formatCount(user.request_count)}>{shortNumber(user.request_count)}</span>,
     },
@@ -69,14 +78,27 @@ export function userColumns(
       header: t('invited'),
       width: 98,
       align: 'end',
+      inCard: 'behind',
       cell: user => (
         <span title={user.inviter_id ? t('invitedBy', { id: user.inviter_id }) : t('invitedByNobody')}>
           {formatCount(user.aff_count)} · <Amount quota={user.aff_history_quota} status={status} room={6} />
         </span>
       ),
     },
-    { id: 'role', header: t('role'), width: 104, cell: ({ role }) => <RoleTag t={t} role={role} /> },
-    { id: 'status', header: t('status'), width: 112, cell: user => <StatusTag t={t} user={user} /> },
+    {
+      id: 'role',
+      header: t('role'),
+      width: 104,
+      inCard: 'behind',
+      cell: ({ role }) => <RoleTag t={t} role={role} />,
+    },
+    {
+      id: 'status',
+      header: t('status'),
+      width: 112,
+      inCard: 'beside',
+      cell: user => <StatusTag t={t} user={user} />,
+    },
   ]
 }
 

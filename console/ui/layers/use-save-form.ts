@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FieldFault } from './form-drawer.tsx'
-import { toast } from './toast.ts'
+import { type ToastAction, toast } from './toast.ts'
 
 interface FormToSave<Field extends string, Fault extends string, Saved> {
   /** Its fields have ids such as `token-name`. */
@@ -12,6 +12,8 @@ interface FormToSave<Field extends string, Fault extends string, Saved> {
   save(): Promise<Saved>
   /** What is said afterwards. */
   said: string
+  /** What can be done about it then and there. */
+  offer?(saved: Saved): ToastAction | undefined
   refresh(): Promise<unknown>
   /** Takes what came of it; true where the drawer is to stay. */
   keep?(saved: Saved): boolean
@@ -29,7 +31,7 @@ export function useSaveForm<Field extends string, Fault extends string, Saved>(
     setTried(true)
     if (Object.keys(form.faults).length > 0) return false
     const saved = await mutateAsync()
-    toast.success(form.said)
+    toast.success(form.said, form.offer?.(saved))
     // Not waited for: what is saved may be left at once.
     form.refresh().catch(() => {})
     return form.keep?.(saved) !== true

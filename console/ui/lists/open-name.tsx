@@ -8,11 +8,11 @@ interface OpenNameProps {
   children?: ReactNode
 }
 
-/** The name of a row, which opens what can be changed of it. */
+/** The name of a row, which opens what can be changed of it. Whichever way it is written, what follows stays behind. */
 export function OpenName({ name, open, children }: OpenNameProps) {
   return (
     <button type="button" className={styles.open} title={name} onClick={open}>
-      {name || '–'}
+      <bdi>{name || '–'}</bdi>
       {children}
     </button>
   )

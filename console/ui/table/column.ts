@@ -16,6 +16,11 @@ export interface Column<Row> {
   readonly heading?: true
   /** Left out of the cards on phones. */
   readonly wideOnly?: true
+  /**
+   * Where it stands in a card: at the end of the heading's line, as one of a few figures side by side, in a line
+   * that needs no names, or behind a press. What does not say has a line with its name.
+   */
+  readonly inCard?: 'beside' | 'figure' | 'plain' | 'behind'
   /** Whether in this row it has the room of all columns after it, which say nothing there. */
   reachesEnd?(row: Row): boolean
   /** Its cells keep something of their own, as a field that is typed in does: they are never lent to other rows. */

@@ -2,6 +2,7 @@ import { type CSSProperties, type ReactNode, useCallback, useMemo, useRef, useSt
 import { LoadFailure } from '../page/load-failure.tsx'
 import { Skeleton } from '../page/skeleton.tsx'
 import { useNarrow } from '../use-narrow.ts'
+import cards from './cards.module.css'
 import type { Column, RowAction } from './column.ts'
 import { atEase, columnTracks, leastWidth } from './column-tracks.ts'
 import styles from './data-table.module.css'
@@ -95,6 +96,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       scroller.current = null
     }
   }, [])
+  const opensCards = isCards && columns.some(({ inCard }) => inCard === 'behind')
   const parts = useRowParts(props, setExpanded)
   const canSelect = selection !== undefined
   const unfolded = { columns, canSelect, actionsWidth: props.actions ? (props.actionsWidth ?? ACTIONS) : 0 }
@@ -141,13 +143,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           data-virtual={isVirtual || undefined}
           onKeyDown={onKeyDown}
           onClick={event => {
-            const row = props.expand && rows[clickedRow(event.target)]
-            if (row) parts.toggle(row)
+            const row = rows[clickedRow(event.target)]
+            if (row && (props.expand || opensCards)) parts.toggle(row)
           }}
         >
           {/* Roles are spelt out because cards on phones take the table's own away. */}
           <table
-            className={[styles.table, heights.table, isVirtual && styles.virtual].filter(Boolean).join(' ')}
+            className={[styles.table, heights.table, cards.table, isVirtual && styles.virtual]
+              .filter(Boolean)
+              .join(' ')}
             data-dense={props.dense || undefined}
             data-density={density}
             style={tableStyle}
@@ -182,6 +186,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     active={index === active}
                     expanded={expanded.has(id)}
                     folded={isFolded}
+                    opensCard={opensCards}
                     selected={ticked === 0 ? false : ticked === ids.length ? true : 'some'}
                     measure={isVirtual && isUneven(id) ? virtualizer.measureElement : undefined}
                   />

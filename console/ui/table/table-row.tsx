@@ -23,17 +23,31 @@ interface TableRowProps<Row> {
   selected: boolean | 'some'
   /** All that can be done with it is behind the menu. */
   folded: boolean
+  /** It is a card, some of which is behind a press. */
+  opensCard: boolean
   measure: ((element: HTMLElement | null) => void) | undefined
 }
 
 function Row<R>(props: TableRowProps<R>) {
-  const { id: rowId, row, index, order, columns, parts, active, expanded, selected, folded, measure } = props
+  const { id: rowId, row, index, order, columns, parts, active, expanded, selected } = props
+  const { folded, opensCard, measure } = props
   const t = useText(shellText)
   const name = parts.name(row)
   const span = columns.length + (parts.canSelect ? 1 : 0) + (parts.canAct ? 1 : 0)
   const headingId = columns.find(({ heading }) => heading)?.id ?? columns[0]?.id
   const last = columns.findIndex(({ reachesEnd }) => reachesEnd?.(row))
   const shown = last < 0 ? columns : columns.slice(0, last + 1)
+  const opener = (parts.canExpand || opensCard) && (
+    <button
+      type="button"
+      className={controls.expand}
+      aria-expanded={expanded}
+      aria-label={t('table.expand', { name })}
+      onClick={() => parts.toggle(row)}
+    />
+  )
+  // Before the heading; in a card that is only opened, beside what can be done with it.
+  const opensBelow = opensCard && !parts.canExpand && parts.canAct
   return (
     <tbody
       ref={measure}
@@ -49,15 +63,16 @@ function Row<R>(props: TableRowProps<R>) {
         data-muted={parts.muted(row) || undefined}
         data-nested={parts.nested(row) || undefined}
         data-selected={selected !== false || undefined}
-        data-expands={parts.canExpand || undefined}
+        data-expands={parts.canExpand || opensCard || undefined}
+        data-open={expanded || undefined}
         tabIndex={active ? 0 : -1}
       >
         {parts.canSelect && (
-          <td role="cell" className={styles.tickCell}>
+          <td role="cell" className={styles.tickCell} data-card="tick">
             <Tick label={t('table.select', { name })} checked={selected} onChange={() => parts.select(row)} />
           </td>
         )}
-        {shown.map(({ id, header, align, heading, wideOnly, stateful, cell }, place) => (
+        {shown.map(({ id, header, align, heading, wideOnly, inCard, stateful, cell }, place) => (
           <td
             key={stateful ? `${id} ${rowId}` : id}
             role="cell"
@@ -65,16 +80,11 @@ function Row<R>(props: TableRowProps<R>) {
             {...(place === last ? reachOver(columns.length - last) : { 'data-label': header })}
             data-align={align}
             data-wide={wideOnly}
+            data-card={heading ? 'heading' : inCard}
           >
-            {id === headingId && parts.canExpand ? (
+            {id === headingId && opener && !opensBelow ? (
               <span className={styles.expandable}>
-                <button
-                  type="button"
-                  className={controls.expand}
-                  aria-expanded={expanded}
-                  aria-label={t('table.expand', { name })}
-                  onClick={() => parts.toggle(row)}
-                />
+                {opener}
                 <span className={styles.expandableContent}>{cell(row)}</span>
               </span>
             ) : (
@@ -83,12 +93,13 @@ function Row<R>(props: TableRowProps<R>) {
           </td>
         ))}
         {parts.canAct && (
-          <td role="cell" className={styles.actionsCell}>
+          <td role="cell" className={styles.actionsCell} data-card="actions">
+            {opensBelow && opener}
             <Actions row={rowId} name={name} actions={parts.actions(row)} folded={folded} />
           </td>
         )}
       </tr>
-      {expanded && (
+      {expanded && parts.canExpand && (
         <tr key={rowId} role="row" className={styles.detail}>
           <td role="cell" colSpan={span}>
             <div className={styles.detailRoom}>{parts.detail(row)}</div>

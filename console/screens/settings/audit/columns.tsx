@@ -32,6 +32,7 @@ export function auditColumns(t: AuditTranslate, display: Display | undefined): C
       id: 'who',
       header: t('who'),
       width: 112,
+      inCard: 'beside',
       cell: ({ username, user_id }) =>
         username === '' ? (
           <span className={styles.muted}>{t('nobody')}</span>
@@ -39,8 +40,20 @@ export function auditColumns(t: AuditTranslate, display: Display | undefined): C
           <span title={`${username} #${user_id}`}>{username}</span>
         ),
     },
-    { id: 'action', header: t('action'), width: 150, cell: ({ action }) => actionName(action) },
-    { id: 'subject', header: t('subject'), width: 190, cell: ({ subject }) => <Subject subject={subject} /> },
+    {
+      id: 'action',
+      header: t('action'),
+      width: 150,
+      inCard: 'plain',
+      cell: ({ action }) => actionName(action),
+    },
+    {
+      id: 'subject',
+      header: t('subject'),
+      width: 190,
+      inCard: 'plain',
+      cell: ({ subject }) => <Subject subject={subject} />,
+    },
     {
       id: 'change',
       header: t('change'),

@@ -113,15 +113,22 @@ function useGroupColumns(): readonly Column<GroupRow>[] {
         header: t('group.ratio'),
         width: 96,
         align: 'end',
+        inCard: 'beside',
         cell: ({ ratio }) => (ratio === undefined ? '–' : <Tag tone={toneOf(ratio)}>{ratio}</Tag>),
       },
       {
         id: 'usable',
         header: t('group.usable'),
         width: 152,
+        inCard: 'figure',
         cell: ({ description }) => (description === undefined ? t('group.no') : t('group.yes')),
       },
-      { id: 'description', header: t('group.description'), cell: ({ description }) => description || '–' },
+      {
+        id: 'description',
+        header: t('group.description'),
+        inCard: 'figure',
+        cell: ({ description }) => description || '–',
+      },
     ],
     [t],
   )

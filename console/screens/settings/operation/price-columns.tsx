@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { formatCount } from '../../../format.ts'
 import { useText } from '../../../text.ts'
+import { nothing } from '../../../ui/content/nothing.tsx'
 import { Tag, type Tone } from '../../../ui/content/tag.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { operationText } from './catalogue.ts'
@@ -20,7 +21,7 @@ const NONE = '–'
 export function usePriceColumns(): readonly Column<ListedRow>[] {
   const t = useText(operationText)
   return useMemo(() => {
-    const figure = (value: number | undefined) => (value === undefined ? NONE : formatFigure(value))
+    const figure = (value: number | undefined) => (value === undefined ? nothing : formatFigure(value))
     const dollars = (value: number | undefined) => (value === undefined ? NONE : formatDollars(value))
     return [
       {
@@ -37,29 +38,39 @@ export function usePriceColumns(): readonly Column<ListedRow>[] {
           )
         },
       },
-      { id: 'price', header: t('row.price'), width: 76, align: 'end', cell: ({ price }) => dollars(price) },
+      {
+        id: 'price',
+        header: t('row.price'),
+        width: 76,
+        align: 'end',
+        inCard: 'figure',
+        cell: ({ price }) => (price === undefined ? nothing : formatDollars(price)),
+      },
       {
         id: 'ratio',
         header: t('row.ratio'),
         width: 76,
         align: 'end',
-        cell: ({ price, ratio }) => (price === undefined ? figure(ratio) : NONE),
+        inCard: 'figure',
+        cell: ({ price, ratio }) => (price === undefined ? figure(ratio) : nothing),
       },
       {
         id: 'completionRatio',
         header: t('row.completionRatio'),
         width: 76,
         align: 'end',
-        cell: ({ price, completionRatio }) => (price === undefined ? figure(completionRatio) : NONE),
+        inCard: 'figure',
+        cell: ({ price, completionRatio }) => (price === undefined ? figure(completionRatio) : nothing),
       },
       {
         id: 'million',
         header: t('row.million'),
         width: 152,
         align: 'end',
+        inCard: 'figure',
         cell: row => {
           const cost = row.price === undefined ? pricePerMillion(row) : undefined
-          if (!cost) return NONE
+          if (!cost) return nothing
           const usual = `${dollars(cost.prompt)} / ${dollars(cost.completion)}`
           const long = longRatiosOf(row)
           const longCost = long && pricePerMillion(long)

@@ -3,7 +3,7 @@ import type zh from './zh.ts'
 export default {
   allOrders: 'Orders of all users',
   amount: 'Amount (USD)',
-  amountPlaceholder: 'Amount, minimum {least}',
+  amountPlaceholder: 'At least {least}',
   amountUnits: 'Amount (quota units)',
   checkIn: 'Check in',
   checkInDays: '{days, plural, one {# day} other {# days}} this month',

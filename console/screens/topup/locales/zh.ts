@@ -1,7 +1,7 @@
 export default {
   allOrders: '所有用户的订单',
   amount: '充值数量（美元）',
-  amountPlaceholder: '充值数量，最低 {least}',
+  amountPlaceholder: '最低 {least}',
   amountUnits: '充值数量（额度）',
   checkIn: '签到',
   checkInDays: '本月已签到 {days} 天',

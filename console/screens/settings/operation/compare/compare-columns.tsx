@@ -31,6 +31,7 @@ export function useCompareColumns(): readonly Column<ComparedModel>[] {
         header: t('compare.own'),
         width: 168,
         align: 'end',
+        inCard: 'figure',
         cell: ({ own }) =>
           own ? <Price t={t} price={own} /> : <Tag tone="orange">{t('compare.unpriced')}</Tag>,
       },
@@ -39,6 +40,7 @@ export function useCompareColumns(): readonly Column<ComparedModel>[] {
         header: t('compare.theirs'),
         width: 168,
         align: 'end',
+        inCard: 'figure',
         cell: ({ theirs }) => <Price t={t} price={theirs} />,
       },
       {
@@ -46,6 +48,7 @@ export function useCompareColumns(): readonly Column<ComparedModel>[] {
         header: '±',
         width: 80,
         align: 'end',
+        inCard: 'beside',
         cell: row => {
           const surplus = surplusOf(row)
           return surplus === undefined ? NONE : formatSurplus(surplus)

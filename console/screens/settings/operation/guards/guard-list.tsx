@@ -116,6 +116,7 @@ function useGuardColumns(): readonly Column<GuardRule>[] {
         id: 'where',
         header: t('guard.where'),
         width: 152,
+        inCard: 'behind',
         cell: ({ where }) => {
           const text = where.map(side => t(choiceWords[side])).join(language === 'zh' ? '、' : ', ')
           return <span title={text}>{text}</span>
@@ -125,6 +126,7 @@ function useGuardColumns(): readonly Column<GuardRule>[] {
         id: 'action',
         header: t('guard.action'),
         width: 104,
+        inCard: 'beside',
         cell: ({ action, looks }) =>
           looks.by === 'webhook' ? (
             <Tag tone="blue">Webhook</Tag>
@@ -135,6 +137,7 @@ function useGuardColumns(): readonly Column<GuardRule>[] {
       {
         id: 'looks',
         header: t('guard.looks'),
+        inCard: 'plain',
         cell: ({ looks }) => {
           const text = describeLook(looks, language)
           return <span title={text}>{text}</span>
