@@ -8,10 +8,12 @@ import { openSemanticHouse, type SemanticHouse } from './semantic-house.ts'
 // What is kept goes by the rules for answers that it came through: nobody gets past one by asking again.
 
 const WHO = 'ada@example.com'
-const rule = { enabled: true, where: ['output'], groups: [], models: [], name: 'people' } as const
-const looks = { by: 'kinds', kinds: ['email'] } as const
-const masks: GuardRule = { ...rule, looks, action: 'mask' }
-const blocks: GuardRule = { ...rule, looks, action: 'block' }
+const masks: GuardRule = {
+  ...{ name: 'people', enabled: true, where: ['output'], groups: [], models: [] },
+  looks: { by: 'kinds', kinds: ['email'] },
+  action: 'mask',
+}
+const blocks: GuardRule = { ...masks, action: 'block' }
 
 let house: SemanticHouse
 
