@@ -33,7 +33,7 @@ export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEn
   }
 }
 
-/** The newest first; a keyword is how a name begins, or an id. */
+/** The newest first; a keyword is how a name begins, an id, or a code itself. */
 async function findRedemptions(app: App, page: Page, keyword: string, status?: number) {
   let found = codes(app)
   const { unused } = redemptionStatuses
@@ -45,6 +45,7 @@ async function findRedemptions(app: App, page: Page, keyword: string, status?: n
     found = found.where(where =>
       where.or([
         beginsWith('name', keyword),
+        where('key', '=', keyword),
         ...(/^\d{1,15}$/.test(keyword) ? [where('id', '=', Number(keyword))] : []),
       ]),
     )
