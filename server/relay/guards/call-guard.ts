@@ -7,6 +7,7 @@ import {
 } from '../../../contract/guards/judge.ts'
 import { AppError } from '../../errors.ts'
 import type { TextPlace } from '../request/spoken-texts.ts'
+import { findAcross } from './across-places.ts'
 import { type Asking, askRule } from './ask-rule.ts'
 import { type AskedRule, type CallRules, refusesUnasked, type Sides } from './guards.ts'
 import { Tally } from './tally.ts'
@@ -119,11 +120,15 @@ export class CallGuard {
     const judged = places.map(({ text, isSigned }) =>
       patiently(isSigned ? unchanging : rules, text, patience),
     )
-    const all = judged.flat()
+    const across = findAcross(places, text => patiently(rules, text, { steps: PATIENCE }))
+    const all = [...judged.flat(), ...across.map(({ finding }) => finding)]
     for (const { rule } of all) this.tally.add(rule.name, rule.action)
     const blocking = rules.find(rule => rule.action === 'block' && all.some(found => found.rule === rule))
     if (blocking) throw blocked(side, blocking.name)
-    return places.map(({ text }, at) => maskText(text, toMask(judged[at] ?? [])))
+    return places.map(({ text }, at) => {
+      const parts = across.flatMap(one => one.parts.get(at) ?? [])
+      return maskText(text, toMask([...(judged[at] ?? []), ...parts]))
+    })
   }
 }
 
