@@ -21,9 +21,10 @@ type Side = keyof Sides
 export class CallGuard {
   readonly rules: CallRules
   readonly tally = new Tally()
-  readonly #asking: Asking
+  /** Undefined where nobody is asked. */
+  readonly #asking: Asking | undefined
 
-  private constructor(rules: CallRules, asking: Asking) {
+  private constructor(rules: CallRules, asking?: Asking) {
     this.rules = rules
     this.#asking = asking
   }
@@ -38,6 +39,11 @@ export class CallGuard {
   static forTool(asking: Asking): CallGuard | undefined {
     const rules = asking.parts.guards.forTool(asking.admitted, asking.model)
     return rules && new CallGuard(rules, asking)
+  }
+
+  /** For what nobody else is asked about. */
+  static alone(rules: CallRules): CallGuard {
+    return new CallGuard(rules)
   }
 
   /** What is found in streams; undefined where nothing is looked for there. */
@@ -97,8 +103,10 @@ export class CallGuard {
     given: readonly string[],
   ): Promise<readonly string[]> {
     let texts = given
-    for (const rule of texts.length === 0 ? [] : rules) {
-      const verdict = await askRule(this.#asking, rule, this.rules.sides[side], texts)
+    const asking = this.#asking
+    if (!asking || texts.length === 0) return texts
+    for (const rule of rules) {
+      const verdict = await askRule(asking, rule, this.rules.sides[side], texts)
       if (verdict.action === 'allow') continue
       if (verdict.action === 'mask') {
         const before = texts

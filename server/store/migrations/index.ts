@@ -34,6 +34,7 @@ import { mcpToolPrices } from './0030-mcp-tool-prices.ts'
 import { prompts } from './0031-prompts.ts'
 import { logSinks } from './0032-log-sinks.ts'
 import { leftBehind } from './0033-left-behind.ts'
+import { taskGroups } from './0034-task-groups.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -72,6 +73,7 @@ const steps: Record<string, Step> = {
   '0031-prompts': prompts,
   '0032-log-sinks': logSinks,
   '0033-left-behind': leftBehind,
+  '0034-task-groups': taskGroups,
 }
 
 /** The database is not of this version, and cannot be made so. */
