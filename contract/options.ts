@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { lineText } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
+import { LONGEST_ADDRESS, LONGEST_SLUG } from './settings/panels.ts'
 
 export const optionEndpoints = {
   listOptions: endpoint({
@@ -55,6 +56,19 @@ export const optionEndpoints = {
       zh: '向已保存的运维 Webhook 发送一条测试消息；失败时返回原因',
       en: 'Send a test message to the webhook for operations as saved; where it fails, tells why',
     },
+  }),
+  testStatusPage: endpoint({
+    method: 'POST',
+    path: '/api/option/test_status_page',
+    access: 'root',
+    rate: 'critical',
+    bodyLimit: 4 * 1024,
+    summary: {
+      zh: '读取一个 Uptime Kuma 状态页，返回其中监控项的数量；失败时返回原因',
+      en: 'Read a status page of Uptime Kuma and answer how many monitors are on it; where it fails, tells why',
+    },
+    body: z.object({ url: lineText(LONGEST_ADDRESS), slug: lineText(LONGEST_SLUG) }),
+    output: z.object({ monitors: z.int() }),
   }),
   builtInPrices: endpoint({
     method: 'GET',

@@ -54,8 +54,8 @@ export const redemptionEndpoints = {
     path: '/api/redemption/search',
     access: 'admin',
     summary: {
-      zh: '按 ID 或名称开头搜索兑换码；status 为 1 未使用、2 已禁用、3 已使用、4 已过期',
-      en: 'Find redemption codes by id or by how their name begins; status is 1 unused, 2 disabled, 3 used, 4 expired',
+      zh: '按 ID、名称开头或完整的兑换码搜索；status 为 1 未使用、2 已禁用、3 已使用、4 已过期',
+      en: 'Find redemption codes by id, by how their name begins or by the whole code; status is 1 unused, 2 disabled, 3 used, 4 expired',
     },
     query: redemptionSearch,
     output: listOf(redemptionView),

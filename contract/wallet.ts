@@ -30,6 +30,23 @@ const topUpView = z.object({
 })
 export type TopUpView = z.output<typeof topUpView>
 
+/**
+ * `min_topup` is in dollars; with each method as text, as tools expect it there. Any amount may be chosen, and none costs
+ * less than its price: `amount_options` and `discount` say so by being empty.
+ */
+const topUpInfo = z.object({
+  enable_online_topup: z.boolean(),
+  enable_stripe_topup: z.boolean(),
+  pay_methods: z.array(
+    z.object({ name: z.string(), type: z.string(), color: z.string(), min_topup: z.string() }),
+  ),
+  min_topup: z.int(),
+  stripe_min_topup: z.int(),
+  amount_options: z.array(z.int()),
+  discount: z.record(z.string(), z.number()),
+})
+export type TopUpInfo = z.output<typeof topUpInfo>
+
 /** −1 stands for what is not a whole number: these calls answer in a form of their own, errors too. */
 export const topUpAmount = z.catch(z.int(), -1)
 
@@ -56,6 +73,17 @@ export const walletEndpoints = {
     summary: { zh: '将邀请收益划转到余额', en: 'Move earnings from invitations into the balance' },
     body: z.object({ quota: z.int() }),
     output: z.object({ success: z.literal(true), message: z.string() }),
+  }),
+  topUpInfo: endpoint({
+    method: 'GET',
+    path: '/api/user/topup/info',
+    access: 'user',
+    team: 'members',
+    summary: {
+      zh: '可用的支付方式与最低充值额，供同类工具使用',
+      en: 'The ways to pay that are on and the least that each is for, as tools of this family ask for them',
+    },
+    output: topUpInfo,
   }),
   topUpPrice: endpoint({
     method: 'POST',

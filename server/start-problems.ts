@@ -30,6 +30,11 @@ export function inDataDir<T>(dataDir: string, work: () => T): T {
   }
 }
 
+/** Whether an address cannot be listened on because somebody else does. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === 'EADDRINUSE'
+}
+
 /** Why the address of HOST and PORT cannot be listened on. */
 export function cannotListen({ host, port }: Env, error: unknown): CannotStart {
   const reasons: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { type Env, workerEnvironment } from './env.ts'
 import { log } from './log.ts'
 import { collectMetrics, counter, type MetricFamily, renderMetrics } from './metrics.ts'
 import { endTimes, exitCodes, type FromWorker, type ToWorker } from './process-messages.ts'
-import { cannotListen } from './start-problems.ts'
+import { waitForPort } from './wait-for-port.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** Less than who asks waits, as a rule; counts of a worker that was only busy would be missing in between. */
@@ -53,26 +53,26 @@ export class Supervisor {
   }
 
   /** Resolves with the exit code. */
-  run(): Promise<number> {
+  async run(): Promise<number> {
     const ended = new Promise<number>(resolve => {
       this.#end = resolve
     })
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#stop())
-    if (this.#env.workers > 1) this.#refuseSharedPort()
+    if (this.#env.workers > 1) await this.#findPortFree()
     // A breakpoint holds a worker up for as long as somebody thinks.
     if (!this.#env.isInspected) this.#watchdog.start()
-    this.#start(0)
+    if (!this.#stopping) this.#start(0)
     return ended
   }
 
   /** Workers share the port among themselves: another program's would join them, and nobody would be told. */
-  #refuseSharedPort(): void {
+  #findPortFree(): Promise<void> {
     const { host: hostname, port } = this.#env
-    try {
-      Bun.listen({ hostname, port, socket: { data: () => {} } }).stop(true)
-    } catch (error) {
-      throw cannotListen(this.#env, error)
-    }
+    return waitForPort(
+      this.#env,
+      () => Bun.listen({ hostname, port, socket: { data: () => {} } }).stop(true),
+      () => this.#stopping,
+    )
   }
 
   #start(slot: number): void {

@@ -30,11 +30,11 @@ import { BackgroundWork } from './services/background-work.ts'
 import { endLogTails } from './services/logs/log-tail.ts'
 import { tellOfDisabled } from './services/notices/channel-notices.ts'
 import { Setup } from './services/setup.ts'
-import { cannotListen } from './start-problems.ts'
 import { steadyClock } from './steady-clock.ts'
 import { dropRests } from './store/channel-rests.ts'
 import { SupervisorLink } from './supervisor-link.ts'
 import { version } from './version.ts'
+import { waitForPort } from './wait-for-port.ts'
 import { watchProcess } from './watch-process.ts'
 
 /** What is kept of calls is worth no long farewell. */
@@ -112,9 +112,13 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     isLeaving: () => state.draining,
   })
   await warm
+  const server = await waitForPort(
+    env,
+    () => listen(env, door),
+    () => link.isLost,
+  )
   // Killed while this one was starting: who took its place wants the port, and nothing is under way here yet.
-  if (link.isLost) process.exit(0)
-  const server = listen(env, door)
+  if (!server) process.exit(0)
   watchProcess()
 
   // How it ends: whatever still has to be charged or told comes before what that needs.
@@ -162,21 +166,17 @@ async function prepareAccounts(setup: Setup, rootPassword: string | undefined): 
 }
 
 function listen(env: Env, door: FrontDoor) {
-  try {
-    return Bun.serve({
-      port: env.port,
-      hostname: env.host,
-      reusePort: env.workers > 1,
-      idleTimeout: REST_SECONDS,
-      maxRequestBodySize: LARGEST_BODY,
-      fetch: (request, peer) => door.handle(request, peer as Peer),
-      websocket: clientSocket,
-      error: error => {
-        log.error('a request failed outside its handler', { error })
-        return new Response('internal error\n', { status: 500 })
-      },
-    })
-  } catch (error) {
-    throw cannotListen(env, error)
-  }
+  return Bun.serve({
+    port: env.port,
+    hostname: env.host,
+    reusePort: env.workers > 1,
+    idleTimeout: REST_SECONDS,
+    maxRequestBodySize: LARGEST_BODY,
+    fetch: (request, peer) => door.handle(request, peer as Peer),
+    websocket: clientSocket,
+    error: error => {
+      log.error('a request failed outside its handler', { error })
+      return new Response('internal error\n', { status: 500 })
+    },
+  })
 }

@@ -67,13 +67,18 @@ describe('starts that must fail', () => {
     expect(program.output()).not.toContain('hunter2secret')
   })
 
-  test.each(['1', '2'])('a port that is taken is told, with WORKERS=%s', async WORKERS => {
-    const first = await startProgram({ WORKERS })
-    const { port: PORT } = new URL(first.url)
-    expect(await refusal({ PORT, WORKERS })).toBe(
-      `Tollgate cannot start: port ${PORT} is in use: stop what listens there or set another PORT`,
-    )
-    await first.stop()
+  test('a port that is taken is told, and told again when it stays so, however many workers there are', async () => {
+    const outcomes = ['1', '2'].map(async WORKERS => {
+      const first = await startProgram({ WORKERS })
+      const { port: PORT } = new URL(first.url)
+      const lines = (await refusal({ PORT, WORKERS })).split('\n')
+      expect(lines).toEqual([
+        expect.stringContaining(`port ${PORT} is in use: waiting up to 10 s for it to be free`),
+        `Tollgate cannot start: port ${PORT} is in use: stop what listens there or set another PORT`,
+      ])
+      await first.stop()
+    })
+    await Promise.all(outcomes)
   })
 
   test.each([
@@ -204,6 +209,28 @@ test('Redis is reached with TLS by an account of its own, and why it refuses som
     await server.close()
     authority.close()
   }
+})
+
+test.each(['1', '2'])('who had the port may still be ending, with WORKERS=%s', async WORKERS => {
+  const PORT = String(await freePort())
+  const former = await startProgram({ PORT, WORKERS })
+  const next = spawnProgram({ PORT, WORKERS })
+  await until(() => next.output().includes(`port ${PORT} is in use: waiting`))
+  await former.stop()
+  await until(() => next.output().includes(`listening on http://127.0.0.1:${PORT}`))
+  expect((await fetch(`http://127.0.0.1:${PORT}/readyz`)).status).toBe(200)
+  await next.stop()
+})
+
+test('who is told to end while it waits for the port ends', async () => {
+  const PORT = String(await freePort())
+  const former = await startProgram({ PORT })
+  for (const WORKERS of ['1', '2']) {
+    const next = spawnProgram({ PORT, WORKERS })
+    await until(() => next.output().includes('is in use: waiting'))
+    expect(await next.stop()).toBe(0)
+  }
+  await former.stop()
 })
 
 test('a container asks the program itself whether it is alive', async () => {

@@ -25,6 +25,7 @@ import { sendTestMail } from './mail/test-mail.ts'
 import { builtInMaps, modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
 import { sendTestNews } from './notices/test-news.ts'
 import { refuseClash } from './refuse-clash.ts'
+import { testPage } from './uptime/read-page.ts'
 
 interface Prerequisite {
   readonly error: ErrorCode
@@ -88,7 +89,13 @@ const prerequisites: { readonly [key in SettingKey]?: Prerequisite } = {
 }
 
 type OptionHandlers = Handlers<
-  'listOptions' | 'saveOption' | 'resetModelRatio' | 'builtInPrices' | 'testMail' | 'testNews'
+  | 'listOptions'
+  | 'saveOption'
+  | 'resetModelRatio'
+  | 'builtInPrices'
+  | 'testMail'
+  | 'testNews'
+  | 'testStatusPage'
 >
 
 export function optionHandlers(app: App): OptionHandlers {
@@ -114,6 +121,7 @@ export function optionHandlers(app: App): OptionHandlers {
     saveOption: call => saveOption(app, call),
     testMail: call => sendTestMail(app, call),
     testNews: call => sendTestNews(app, call),
+    testStatusPage: ({ body }) => testPage(app, body),
     builtInPrices: builtInMaps,
     async resetModelRatio(call) {
       await resetModelRatio(app, call)

@@ -4,18 +4,18 @@ import { roles } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
 import { type Exact, toNumber } from '../ledger/price/decimal.ts'
 import { kindPrices } from '../ledger/price/kind-prices.ts'
-import { type PriceBook, priceBooks } from '../ledger/price/price-book.ts'
+import { type PriceBook, type PriceOption, priceBooks } from '../ledger/price/price-book.ts'
 import type { ModelPrice, RatioPrice } from '../ledger/price/price-snapshot.ts'
 import { searchCounts } from '../ledger/price/search-counts.ts'
 import { AUTO, groupsBehind } from '../store/user-groups.ts'
 import { findSessionCaller } from './accounts/sessions.ts'
 import type { App } from './app.ts'
-import type { CallOf, Handlers } from './call.ts'
+import type { Caller, CallOf, Handlers } from './call.ts'
 import { mapInTurns } from './give-way.ts'
 import { ownerOf } from './model-owners.ts'
 import { countedHours, type Known, modelPerformance, type Performances } from './statistics/performance.ts'
 import { actForTeam } from './teams/act-for-team.ts'
-import { enabledModels, modelsOffered, usableGroups } from './usable-groups.ts'
+import { enabledModels, modelsOffered, NEWCOMERS, usableGroups } from './usable-groups.ts'
 
 type PricingHandlers = Handlers<'pricing' | 'ratioConfig' | 'unpricedModels' | 'perfMetrics' | 'perfSummary'>
 
@@ -31,11 +31,11 @@ export function pricingHandlers(app: App): PricingHandlers {
     const hours = countedHours(asked)
     return { hours, ...(await performance(hours)) }
   }
-  const showTo = async (
-    call: Pick<CallOf<Endpoints['perfSummary']>, 'session' | 'address' | 'userAgent'>,
-  ) => {
-    const caller = await findSessionCaller(app, call.session, call).catch(asNobody)
-    const isAdmin = (caller?.role ?? 0) >= roles.admin
+  /** Nobody has to be logged in; whoever is banned looks on like anyone. */
+  const personOf = ({ session, ...from }: Visit) => findSessionCaller(app, session, from).catch(asNobody)
+  const showTo = async (call: Visit) => {
+    const caller = await personOf(call)
+    const isAdmin = isAdministrator(caller)
     const isOffered = await modelsOffered(app, caller?.group)
     return {
       /** Which models others have may tell who they are. */
@@ -58,15 +58,14 @@ export function pricingHandlers(app: App): PricingHandlers {
       const { show } = await showTo(call)
       return { hours, all: all && show(all) }
     },
-    async pricing({ session, address, userAgent, query }) {
-      // Nobody has to be logged in; whoever is banned looks on like anyone.
-      const person = await findSessionCaller(app, session, { address, userAgent }).catch(asNobody)
+    async pricing({ query, ...call }) {
+      const person = await personOf(call)
       const { team } = query
       // Who is in no such team sees what they would see without it.
       const ofTeam =
         person && team ? await actForTeam(app, person, team, 'members').catch(asNobody) : undefined
       const caller = ofTeam ?? person
-      const usable = Object.entries(usableGroups(app.settings, caller?.group))
+      const usable = Object.entries(usableGroups(app.settings, caller?.group ?? NEWCOMERS))
       return {
         success: true,
         message: '',
@@ -77,7 +76,7 @@ export function pricingHandlers(app: App): PricingHandlers {
           app.settings.get('ModelFiguresEnabled')
             ? (await performance(24).catch(() => nothingKnown)).models
             : undefined,
-        ),
+        ).filter(({ enable_groups }) => enable_groups.length > 0 || isAdministrator(person)),
         own_group: caller?.group ?? '',
         group_ratio: Object.fromEntries(usable.map(([group, { ratio }]) => [group, ratio])),
         auto_groups: caller ? (groupsBehind(app.settings, caller.group, AUTO) ?? []) : [],
@@ -100,20 +99,35 @@ export function pricingHandlers(app: App): PricingHandlers {
       })
       return unpriced
     },
-    ratioConfig() {
+    async ratioConfig(call) {
+      const { isTold } = await showTo(call)
+      const hidden = new Set([...namesOf(await models())].filter(name => !isTold(name)))
       const book = books()
+      const inForce = (option: PriceOption) =>
+        Object.fromEntries(Object.entries(book.inForce(option)).filter(([name]) => !names(name, hidden)))
       return {
-        model_ratio: book.inForce('ModelRatio'),
-        completion_ratio: book.inForce('CompletionRatio'),
-        cache_ratio: book.inForce('CacheRatio'),
-        create_cache_ratio: book.inForce('CreateCacheRatio'),
-        model_price: book.inForce('ModelPrice'),
-        long_input_ratio: book.inForce('LongInputRatio'),
-        long_output_ratio: book.inForce('LongOutputRatio'),
-        long_input_from: book.inForce('LongInputFrom'),
+        model_ratio: inForce('ModelRatio'),
+        completion_ratio: inForce('CompletionRatio'),
+        cache_ratio: inForce('CacheRatio'),
+        create_cache_ratio: inForce('CreateCacheRatio'),
+        model_price: inForce('ModelPrice'),
+        long_input_ratio: inForce('LongInputRatio'),
+        long_output_ratio: inForce('LongOutputRatio'),
+        long_input_from: inForce('LongInputFrom'),
       }
     },
   }
+}
+
+type Visit = Pick<CallOf<Endpoints['pricing']>, 'session' | 'address' | 'userAgent'>
+
+function isAdministrator(caller: Caller | undefined): boolean {
+  return (caller?.role ?? 0) >= roles.admin
+}
+
+/** Also as the price of one of its kinds, `model:kind`. */
+function names(priced: string, models: ReadonlySet<string>): boolean {
+  return models.has(priced) || models.has(priced.slice(0, priced.lastIndexOf(':')))
 }
 
 function asNobody(error: unknown): undefined {

@@ -6,6 +6,9 @@ import { AUTO, groupsBehind } from '../store/user-groups.ts'
 import type { App } from './app.ts'
 import { Turn } from './give-way.ts'
 
+/** The group of every new account: whoever is not logged in sees what that would be offered. */
+export const NEWCOMERS = 'default'
+
 export type UsableGroups = Record<string, { ratio: number; desc: string }>
 
 /** The groups someone may use: what users may choose, and the own one, as far as these have a ratio. */
@@ -33,8 +36,8 @@ export function offeredGroups(settings: Settings, ownGroup: string): UsableGroup
   return { ...usable, [AUTO]: { ratio, desc } }
 }
 
-/** Whether a model is among those that someone may use; of nobody in particular, those that anyone could. */
-export async function modelsOffered(app: App, ownGroup?: string): Promise<(model: string) => boolean> {
+/** Whether a model is among those that someone may use; of nobody in particular, those that a new account may. */
+export async function modelsOffered(app: App, ownGroup = NEWCOMERS): Promise<(model: string) => boolean> {
   const ofGroups = await enabledModels(app)()
   const groups = Object.keys(usableGroups(app.settings, ownGroup))
   return model => groups.some(group => ofGroups.get(group)?.has(model))

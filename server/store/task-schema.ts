@@ -60,6 +60,8 @@ export interface TaskRuns {
   /** Which of the channel's keys it was submitted with. */
   key_hash: string
   model: string
+  /** In which it was ordered, apart by commas; '' of those that began before this was noted. */
+  groups: Generated<string>
   /** How many units of its price it costs. */
   calls: number
   /** The hold that pays for it. */

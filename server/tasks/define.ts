@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../dialects/json.ts'
 import type { Problem } from '../dialects/spec.ts'
 import type { Admitted } from '../relay/callers/authorise.ts'
+import type { Reading } from '../relay/guards/read-request.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
 import type { Channel } from '../relay/routing/channel.ts'
@@ -101,6 +102,8 @@ export interface TaskProvider extends TaskVendor {
   readonly look: (upstream: Upstream, ids: readonly string[]) => Promise<TaskReports>
   /** How many it tells of in one answer. */
   readonly lookAtOnce: number
+  /** The words that a job writes, and what it has made with what was done to them; absent: it writes none. */
+  readonly words?: ((action: string, report: TaskReport) => Reading<TaskReport>) | undefined
   /** For the owner's log when the money comes back. */
   readonly refundText: (id: string, amount: string) => string
   /** What the owner's hook is told; absent: it has no hooks. */

@@ -8,6 +8,8 @@ import type { RelayParts } from '../relay/parts.ts'
 import type { Schema } from '../store/schema.ts'
 import { UniqueViolation } from '../store/store-error.ts'
 import type { TaskProvider, TaskReport } from './define.ts'
+import { failedReport } from './failed-report.ts'
+import { guardReport } from './guard-report.ts'
 import { readProgress, updateRecord } from './records.ts'
 import { lockRun, moveRun, runStates, type TaskRun } from './runs.ts'
 import { tellHook } from './tell-hook.ts'
@@ -25,9 +27,10 @@ export async function takeReport(
   parts: RelayParts,
   provider: TaskProvider,
   run: TaskRun,
-  report: TaskReport,
+  told: TaskReport,
 ): Promise<boolean> {
   const { store } = parts
+  const report = guardReport(parts, provider, run, told)
   let isChanged: boolean
   try {
     isChanged = await store.transaction(async transaction => {
@@ -83,12 +86,6 @@ async function refund(
     if (!settings.get('DisplayInCurrencyEnabled')) return `${quota} 点额度`
     return `＄${(quota / settings.get('QuotaPerUnit')).toFixed(6)} 额度`
   }
-}
-
-/** A failure that no upstream told of, in the words of the records. */
-export function failedReport(error: AppError | string): TaskReport {
-  const failReason = typeof error === 'string' ? error : error.text('zh')
-  return { outcome: 'failed', status: 'FAILURE', progress: '100%', failReason, startedAt: 0, finishedAt: 0 }
 }
 
 export function timedOut(provider: TaskProvider): TaskReport {

@@ -1,7 +1,8 @@
 import { AppError } from '../errors.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import type { TaskProvider } from './define.ts'
-import { failedReport, takeReport, timedOut } from './end-run.ts'
+import { takeReport, timedOut } from './end-run.ts'
+import { failedReport } from './failed-report.ts'
 import { runStates, type TaskRun } from './runs.ts'
 
 /** A task that its upstream has not known for so long will not come back. */

@@ -20,7 +20,8 @@ import { type Attempt, tryChannels } from '../relay/upstream/try-channels.ts'
 import { isSurelyRefused } from '../relay/upstream/upstream-failure.ts'
 import { accountOf, canAsk, Upstream } from './ask-upstream.ts'
 import type { Book, OwnedCall, TaskProvider, TaskReport } from './define.ts'
-import { failedReport, takeReport } from './end-run.ts'
+import { takeReport } from './end-run.ts'
+import { failedReport } from './failed-report.ts'
 import { openRecord, updateRecord } from './records.ts'
 import { findRun, moveRun, runStates, type TaskRun } from './runs.ts'
 import { readWords, type TaskBody } from './task-words.ts'
@@ -239,6 +240,7 @@ async function openRun(
         channel_id: 0,
         key_hash: '',
         model: model.slice(0, 255),
+        groups: [admitted.group, ...(admitted.groups ?? [])].join(',').slice(0, 1000),
         calls,
         request_id: incoming.requestId,
         upstream_id: '',

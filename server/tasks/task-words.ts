@@ -45,11 +45,16 @@ export function readWords(body: TaskBody): Reading<TaskBody> {
   }
 }
 
-function wordsIn(holder: JsonObject | Json[], isUnder = false): TextPlace[] {
+/** Those in fields of any depth; `isRead` leaves out what has the name of one and is none. */
+export function wordsIn(
+  holder: JsonObject | Json[],
+  isRead: (name: string) => boolean = () => true,
+  isUnder = false,
+): TextPlace[] {
   return Object.entries(holder).flatMap(([key, value]) => {
-    const isWords = Array.isArray(holder) ? isUnder : isSpoken(key)
+    const isWords = Array.isArray(holder) ? isUnder : isSpoken(key) && isRead(key)
     if (typeof value === 'string') return isWords ? [placeIn(holder, key, value)] : []
-    return Array.isArray(value) || isObject(value) ? wordsIn(value, isWords) : []
+    return Array.isArray(value) || isObject(value) ? wordsIn(value, isRead, isWords) : []
   })
 }
 

@@ -102,6 +102,29 @@ test('a page that is unknown there, or at an address that nobody is at, is away'
   expect((await told()).map(({ away }: { away: boolean }) => away)).toEqual([true, true])
 })
 
+test('who sets one up is told why it cannot be read, and nobody else may ask', async () => {
+  const { root, program } = house
+  const ask = async (place: object) =>
+    (await root.post('/api/option/test_status_page', { url: kuma.url, slug: 'models', ...place }, english))
+      .json
+  const english = { 'accept-language': 'en' }
+  const why = async (place: object, answer?: () => Response) => {
+    kuma.instead = answer
+    const { success, message } = await ask(place)
+    return success ? 'it can be read' : message
+  }
+  expect((await ask({})).data).toEqual({ monitors: 3 })
+  expect((await ask({ url: `${kuma.url}/status/models` })).data).toEqual({ monitors: 3 })
+  expect(await why({ slug: 'unheard-of' })).toContain('There is no such status page')
+  expect(await why({ slug: '../../metrics' })).toContain('There is no such status page')
+  expect(await why({ url: 'file:///etc/passwd' })).toContain('There is no such status page')
+  expect(await why({}, () => new Response('oops', { status: 502 }))).toContain('status 502')
+  expect(await why({}, () => new Response('<html>'))).toContain('no status page of Uptime Kuma')
+  expect(await why({}, () => Response.json({ publicGroupList: 3 }))).toContain('no status page')
+  expect(await why({ url: 'http://127.0.0.1:9' })).toContain('connection could not be made')
+  expect((await new Client(program.url).post('/api/option/test_status_page', {})).status).toBe(401)
+})
+
 test('the address of the page itself leads there too', async () => {
   for (const rest of ['/status/models', '/status/models/?theme=dark#top', '//']) {
     await save(pageAt('models', { url: kuma.url + rest }))

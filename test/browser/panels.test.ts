@@ -133,6 +133,8 @@ test('status pages of Uptime Kuma are shown monitor by monitor, and one that is 
     await dialog.getByLabel('状态页标识').fill('status/models')
     await dialog.getByText('只能包含字母、数字、下划线与连字符').waitFor()
     await dialog.getByLabel('状态页标识').fill(slug)
+    await dialog.getByRole('button', { name: '测试' }).click()
+    await page.getByText(slug === 'models' ? '读取成功：3 个监控项' : '该地址没有这个状态页').waitFor()
     await dialog.getByRole('button', { name: '确定' }).click()
     await dialog.waitFor({ state: 'hidden' })
   }

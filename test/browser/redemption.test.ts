@@ -62,14 +62,14 @@ test('codes are made, shown, edited while unused, disabled, deleted', async () =
   await visit.close()
 })
 
-test('a code that is used can only be looked at and deleted; a search finds by name', async () => {
+test('a code that is used can only be looked at and deleted; a search finds by name, and by the code', async () => {
   const root = await stage.root()
   const { json } = await root.post('/api/redemption/', { name: 'gone', quota: 500_000, count: 1 })
   await root.post('/api/user/topup', { key: json.data[0] })
   const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
   const { page } = visit
   await page.goto('/redemption')
-  await page.getByRole('textbox', { name: 'Code ID or name' }).fill('gone')
+  await page.getByRole('textbox', { name: 'ID, name or whole code' }).fill('gone')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/redemption?keyword=gone')
   await page.getByText('1 – 1 of 1').waitFor()
@@ -77,9 +77,14 @@ test('a code that is used can only be looked at and deleted; a search finds by n
   expect(await page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0)
   expect(await page.getByRole('menuitem', { name: 'Enable' }).isDisabled()).toBe(true)
   await page.keyboard.press('Escape')
-  await page.getByRole('textbox', { name: 'Code ID or name' }).fill('nothing like it')
+  await page.getByRole('textbox', { name: 'ID, name or whole code' }).fill('nothing like it')
   await page.keyboard.press('Enter')
   await page.getByText('No matching codes').waitFor()
+  // Nor is it in the address then, which others may read.
+  await page.getByRole('textbox', { name: 'ID, name or whole code' }).fill(json.data[0])
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: /gone/ }).waitFor()
+  expect(page.url()).not.toContain(json.data[0])
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -194,6 +194,30 @@ describe('what the model writes', () => {
     await house.settled()
   })
 
+  test('also across the border of two segments of what was heard', async () => {
+    const phrase = { ...fruit, looks: { by: 'words', words: ['secret plan'] }, action: 'mask' }
+    const heard = 'conversation.item.input_audio_transcription'
+    await open(
+      (socket, event) => {
+        if (event.type !== 'response.create') return
+        for (const text of ['It is a secret', 'plan.'])
+          say(socket, { type: `${heard}.segment`, item_id: 'u', id: text.length, text })
+        say(socket, { type: `${heard}.completed`, item_id: 'u', transcript: 'It is a secret plan.' })
+        say(socket, done)
+      },
+      [phrase],
+    )
+    const talk = house.talk()
+    await talk.until('session.created')
+    talk.say({ type: 'response.create' })
+    const texts = []
+    for (let at = 0; at < 2; at++) texts.push((await talk.until(`${heard}.segment`)).text)
+    expect(texts).toEqual(['It is a [masked]', '.'])
+    expect((await talk.until(`${heard}.completed`)).transcript).toBe('It is a [masked].')
+    talk.socket.close()
+    await house.settled()
+  })
+
   test('and was cut off in the middle of it stays back', async () => {
     await open((socket, event) => {
       if (event.type !== 'response.create') return

@@ -35,7 +35,7 @@ export interface BatchHouse extends TaskHouse {
   end(id: string, status: string, answered: number, failed?: number): Promise<OpenAI.Batch>
 }
 
-export async function openBatchHouse(): Promise<BatchHouse> {
+export async function openBatchHouse(environment: Record<string, string> = {}): Promise<BatchHouse> {
   const upstream = startOpenaiBatches()
   const house = await openTaskHouse(async rig => {
     const groups = ['default', 'vip', 'gratis']
@@ -59,7 +59,7 @@ export async function openBatchHouse(): Promise<BatchHouse> {
     await rig.setOption('ModelPrice', '{"b-call":0.01}')
     await rig.setOption('GroupRatio', '{"default":1,"vip":3,"gratis":0}')
     await rig.setOption('UserUsableGroups', '{"default":"a","vip":"b","gratis":"c"}')
-  })
+  }, environment)
   const clientOf = (apiKey: string): OpenAI =>
     new OpenAI({
       baseURL: `${house.url}/v1`,

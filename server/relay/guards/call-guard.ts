@@ -7,6 +7,7 @@ import {
 } from '../../../contract/guards/judge.ts'
 import { AppError } from '../../errors.ts'
 import type { TextPlace } from '../request/spoken-texts.ts'
+import { findAcross } from './across-places.ts'
 import { type Asking, askRule } from './ask-rule.ts'
 import { type AskedRule, type CallRules, refusesUnasked, type Sides } from './guards.ts'
 import { Tally } from './tally.ts'
@@ -20,9 +21,10 @@ type Side = keyof Sides
 export class CallGuard {
   readonly rules: CallRules
   readonly tally = new Tally()
-  readonly #asking: Asking
+  /** Undefined where nobody is asked. */
+  readonly #asking: Asking | undefined
 
-  private constructor(rules: CallRules, asking: Asking) {
+  private constructor(rules: CallRules, asking?: Asking) {
     this.rules = rules
     this.#asking = asking
   }
@@ -37,6 +39,11 @@ export class CallGuard {
   static forTool(asking: Asking): CallGuard | undefined {
     const rules = asking.parts.guards.forTool(asking.admitted, asking.model)
     return rules && new CallGuard(rules, asking)
+  }
+
+  /** For what nobody else is asked about. */
+  static alone(rules: CallRules): CallGuard {
+    return new CallGuard(rules)
   }
 
   /** What is found in streams; undefined where nothing is looked for there. */
@@ -96,8 +103,10 @@ export class CallGuard {
     given: readonly string[],
   ): Promise<readonly string[]> {
     let texts = given
-    for (const rule of texts.length === 0 ? [] : rules) {
-      const verdict = await askRule(this.#asking, rule, this.rules.sides[side], texts)
+    const asking = this.#asking
+    if (!asking || texts.length === 0) return texts
+    for (const rule of rules) {
+      const verdict = await askRule(asking, rule, this.rules.sides[side], texts)
       if (verdict.action === 'allow') continue
       if (verdict.action === 'mask') {
         const before = texts
@@ -119,11 +128,15 @@ export class CallGuard {
     const judged = places.map(({ text, isSigned }) =>
       patiently(isSigned ? unchanging : rules, text, patience),
     )
-    const all = judged.flat()
+    const across = findAcross(places, text => patiently(rules, text, { steps: PATIENCE }))
+    const all = [...judged.flat(), ...across.map(({ finding }) => finding)]
     for (const { rule } of all) this.tally.add(rule.name, rule.action)
     const blocking = rules.find(rule => rule.action === 'block' && all.some(found => found.rule === rule))
     if (blocking) throw blocked(side, blocking.name)
-    return places.map(({ text }, at) => maskText(text, toMask(judged[at] ?? [])))
+    return places.map(({ text }, at) => {
+      const parts = across.flatMap(one => one.parts.get(at) ?? [])
+      return maskText(text, toMask([...(judged[at] ?? []), ...parts]))
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 import { asArray, asObject, asText, isObject, type JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { type TextPlace, textsOfData } from '../request/spoken-texts.ts'
+import { behindOthers } from './across-places.ts'
 import {
   placeOf,
   textsOfDetail,
@@ -32,6 +33,8 @@ export interface FrameTexts {
 
 /** Where nobody else speaks. Calls of tools have speakers of their own: vendors may write several by turns. */
 const SAID = 'said '
+/** The same again in longer pieces, beside the others. */
+const SEGMENTS = 'segments '
 const EVERYBODY = { ends: '' }
 
 /** How a stream is worded: in a client's dialect, or as the events of a transcript or of a realtime session. */
@@ -206,7 +209,7 @@ function ofTranscript(json: JsonObject): FrameTexts {
     case 'transcript.text.delta':
       return { steps: steps(placeOf(json, 'delta', { of: json, key: 'logprobs' }), SAID), repeated: [] }
     case 'transcript.text.segment':
-      return { steps: wholly(places), repeated: [] }
+      return { steps: steps(places.map(behindOthers), SEGMENTS), repeated: [] }
     default:
       return { steps: [EVERYBODY], repeated: places }
   }

@@ -52,6 +52,9 @@ interface Compiled {
   readonly ready: ReadyRule | undefined
 }
 
+/** Whose rules are looked for. */
+type Grouped = Pick<Admitted, 'group' | 'groups'>
+
 const MOST_KNOWN = 1000
 
 /** The operator's rules, made ready when the settings change. */
@@ -71,7 +74,7 @@ export class Guards {
   }
 
   /** Undefined where nothing is to be looked at. */
-  for(admitted: Admitted, model: string): CallRules | undefined {
+  for(admitted: Grouped, model: string): CallRules | undefined {
     return this.#rules && this.#find(this.#rules, admitted, model, ofModels)
   }
 
@@ -90,7 +93,7 @@ export class Guards {
 
   #find(
     rules: readonly Compiled[],
-    { group, groups = [] }: Admitted,
+    { group, groups = [] }: Grouped,
     model: string,
     sides: Sides,
   ): CallRules | undefined {

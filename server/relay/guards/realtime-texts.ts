@@ -1,5 +1,6 @@
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import { type TextPlace, textsOfData, textsOfJson } from '../request/spoken-texts.ts'
+import { behindOthers } from './across-places.ts'
 import { placeOf } from './answer-texts.ts'
 import type { FrameStep, FrameTexts, StreamedPlace } from './frame-texts.ts'
 
@@ -97,9 +98,10 @@ function pieces(places: readonly StreamedPlace[], speaker: string, lane = ''): F
 function ofHeard(type: string, json: JsonObject, speaker: string): FrameTexts {
   const stale = { of: json, key: 'logprobs' }
   if (type.endsWith('.delta')) return pieces(placeOf(json, 'delta', stale), speaker)
+  if (type.endsWith('.segment'))
+    return pieces(placeOf(json, 'text', stale).map(behindOthers), `${speaker}segments `)
   const whole = [...placeOf(json, 'transcript', stale), ...placeOf(json, 'text', stale)]
-  const ends: FrameStep[] = type.endsWith('.segment') ? [] : [{ ends: speaker }]
-  return { steps: [...ends, ...whole.map(place => ({ whole: place }))], repeated: [] }
+  return { steps: [{ ends: speaker }, ...whole.map(place => ({ whole: place }))], repeated: [] }
 }
 
 function repeatedIn(item: JsonObject): StreamedPlace[] {

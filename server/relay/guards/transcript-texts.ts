@@ -7,10 +7,15 @@ import { placeOf } from './answer-texts.ts'
  * left out where they are changed.
  */
 export function textsOfTranscript(body: JsonObject): TextPlace[] {
-  return [
-    ...without(body, ['words', 'logprobs']),
-    ...asArray(body.segments).flatMap(segment => (isObject(segment) ? without(segment, ['tokens']) : [])),
-  ]
+  const segments = asArray(body.segments).flatMap(segment =>
+    isObject(segment) ? without(segment, ['tokens']) : [],
+  )
+  return [...without(body, ['words', 'logprobs']), ...inTurn(segments)]
+}
+
+/** A word may be cut by the border of two. */
+function inTurn(places: readonly TextPlace[]): TextPlace[] {
+  return places.map((place, at) => (at === 0 ? place : { ...place, goesOn: true }))
 }
 
 function without(holder: JsonObject, repeating: readonly string[]): TextPlace[] {
@@ -31,10 +36,12 @@ export function linesOfTranscript(
   const lines = areSubtitles ? text.split(/(?<=\n)/) : [text]
   const places = lines.flatMap((line, at): TextPlace[] => {
     if (areSubtitles && (line.includes('-->') || /^\d*\s*$/.test(line))) return []
+    const end = areSubtitles ? (/\r?\n$/.exec(line)?.[0] ?? '') : ''
     const put = (masked: string): void => {
-      lines[at] = masked
+      // One that was all hidden goes: a blank line would end what is shown together.
+      lines[at] = masked.trim() === '' ? '' : masked + end
     }
-    return [{ text: line, put }]
+    return [{ text: line.slice(0, line.length - end.length), put }]
   })
-  return { places, lines }
+  return { places: inTurn(places), lines }
 }

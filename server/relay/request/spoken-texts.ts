@@ -6,6 +6,8 @@ export interface TextPlace {
   put(text: string): void
   /** It says of itself that a vendor has signed it: changed, that vendor would refuse it. Any other takes whatever it is. */
   readonly isSigned?: boolean
+  /** The one before it goes on in it. */
+  readonly goesOn?: boolean
 }
 
 /** Fields of the dialects in which people's words stand. */

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import type { UptimePage } from '../../../contract/panels.ts'
+import { isSlug } from '../../../contract/settings/panels.ts'
 import type { Monitor, UptimeOfPage } from '../../../contract/uptime.ts'
+import { isWebAddress } from '../../../contract/web-address.ts'
 import { AppError } from '../../errors.ts'
 import { readJson } from '../../outbound/client.ts'
 import type { App } from '../app.ts'
@@ -33,22 +35,34 @@ type Beats = z.output<typeof beats>
 
 /** What a status page of Uptime Kuma says, as anyone can read it; or that it says nothing. */
 export async function readPage(app: Pick<App, 'outbound'>, page: UptimePage): Promise<UptimeOfPage> {
-  const { categoryName, description, slug } = page
+  const { categoryName, description } = page
   try {
-    const base = baseOf(page)
-    const [laidOut, found] = await Promise.all([
-      read(app, `${base}/api/status-page/${slug}`, layout),
-      read(app, `${base}/api/status-page/heartbeat/${slug}`, beats),
-    ])
-    return { categoryName, description, away: false, monitors: monitorsOf(laidOut, found) }
+    return { categoryName, description, away: false, monitors: await readMonitors(app, page) }
   } catch {
     // Why is between the operator and the page: here it is only told that there is none.
     return { categoryName, description, away: true, monitors: [] }
   }
 }
 
+/** How many there are on a page, for the operator, who is told why where nothing can be read. */
+export async function testPage(app: Pick<App, 'outbound'>, place: Place): Promise<{ monitors: number }> {
+  if (!isWebAddress(place.url) || !isSlug(place.slug)) throw new AppError('uptime.unknown-page')
+  return { monitors: (await readMonitors(app, place)).length }
+}
+
+type Place = Pick<UptimePage, 'url' | 'slug'>
+
+async function readMonitors(app: Pick<App, 'outbound'>, place: Place): Promise<Monitor[]> {
+  const base = `${baseOf(place)}/api/status-page`
+  const [laidOut, found] = await Promise.all([
+    read(app, `${base}/${place.slug}`, layout),
+    read(app, `${base}/heartbeat/${place.slug}`, beats),
+  ])
+  return monitorsOf(laidOut, found)
+}
+
 /** Where Uptime Kuma is, also of who gives the page's own address as a browser shows it. */
-function baseOf({ url, slug }: UptimePage): string {
+function baseOf({ url, slug }: Place): string {
   const address = new URL(url)
   address.search = ''
   address.hash = ''
@@ -66,9 +80,17 @@ async function read<T>({ outbound }: Pick<App, 'outbound'>, url: string, form: z
   })
   if (!response.ok) {
     await response.body?.cancel()
-    throw new AppError('outbound.failed')
+    if (response.status === 404) throw new AppError('uptime.unknown-page')
+    throw new AppError('uptime.refused', { status: response.status })
   }
-  return form.parse(await readJson(response, LARGEST_ANSWER))
+  const { success, data } = form.safeParse(await readJson(response, LARGEST_ANSWER).catch(asUnreadable))
+  if (!success) throw new AppError('uptime.no-page')
+  return data
+}
+
+/** What came is no JSON; what did not come whole is told as it is. */
+function asUnreadable(error: unknown): undefined {
+  if (error instanceof AppError && error.code !== 'outbound.failed') throw error
 }
 
 function monitorsOf({ publicGroupList }: Layout, { heartbeatList, uptimeList }: Beats): Monitor[] {

@@ -9,6 +9,7 @@ import { moneyText } from './epay.ts'
 import { orRefusal } from './or-refusal.ts'
 import { quotaText } from './quota-text.ts'
 import { epayTerms, orderTopUp, priceTopUp, requirePayment } from './top-up.ts'
+import { topUpInfo } from './top-up-info.ts'
 import { takeNotice } from './top-up-notice.ts'
 import { listTopUps } from './top-up-orders.ts'
 
@@ -31,6 +32,7 @@ export function walletHandlers(app: App): Handlers<keyof typeof walletEndpoints>
       await transferEarnings(app.store, app.now(), { userId: caller.id, amount: body.quota })
       return { success: true, message: language === 'zh' ? '划转成功' : 'Transferred' }
     },
+    topUpInfo: ({ language }) => topUpInfo(app, language),
     topUpPrice({ body, caller, language }) {
       requirePayment(app.settings)
       return orRefusal(language, async () => {

@@ -36,7 +36,7 @@ export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEn
   }
 }
 
-/** The newest first; a keyword is how a name begins, or an id. */
+/** The newest first; a keyword is how a name begins, an id, or a code itself. */
 async function findRedemptions(app: App, page: Page, keyword: string, status?: number) {
   const { db, engine } = app.store
   const code = expressionBuilder<Schema, 'redemptions'>()
@@ -50,6 +50,7 @@ async function findRedemptions(app: App, page: Page, keyword: string, status?: n
     conditions.push(
       code.or([
         beginsWith('name', keyword, engine),
+        code('key', '=', keyword),
         ...(/^\d{1,15}$/.test(keyword) ? [code('id', '=', Number(keyword))] : []),
       ]),
     )

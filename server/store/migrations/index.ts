@@ -34,7 +34,8 @@ import { mcpToolPrices } from './0030-mcp-tool-prices.ts'
 import { prompts } from './0031-prompts.ts'
 import { logSinks } from './0032-log-sinks.ts'
 import { leftBehind } from './0033-left-behind.ts'
-import { listIndexes } from './0037-list-indexes.ts'
+import { taskGroups } from './0034-task-groups.ts'
+import { listIndexes } from './0035-list-indexes.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -73,7 +74,8 @@ const steps: Record<string, Step> = {
   '0031-prompts': prompts,
   '0032-log-sinks': logSinks,
   '0033-left-behind': leftBehind,
-  '0037-list-indexes': listIndexes,
+  '0034-task-groups': taskGroups,
+  '0035-list-indexes': listIndexes,
 }
 
 /** The database is not of this version, and cannot be made so. */

@@ -16,6 +16,7 @@ import { refuse } from './refuse.ts'
 import { servePicture } from './serve-picture.ts'
 import { findDrawings, showTask } from './show-task.ts'
 import { readSubmission } from './submissions.ts'
+import { wordsOfDrawing } from './words-of-drawing.ts'
 
 const HOUR = 3600
 const MOST_LISTED = 100
@@ -60,6 +61,7 @@ export const midjourney: TaskProvider = {
   newId: () => `${Date.now()}${digits(6)}${digits(6)}`,
   look: lookAtDrawings,
   lookAtOnce: MOST_LISTED,
+  words: wordsOfDrawing,
   refuse,
   refundText: (id, amount) => `构图失败 ${id}，补偿 ${amount}`,
   async tellHook(parts, id) {

@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type Json } from '../../dialects/json.ts'
+import { asArray, asNumber, asObject, asText, type Json } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
@@ -15,6 +15,8 @@ const DAY = 86_400
 const LIMIT_SECONDS = 14 * DAY
 /** A submission that its upstream does not tell of after this long has never reached it. */
 const NEVER_BEGUN_SECONDS = 300
+/** By so much at most the vendor's clock and ours may differ. */
+const CLOCKS_SECONDS = DAY
 /** Of a hundred: no account begins so many batches before somebody has looked. */
 const MOST_PAGES = 50
 
@@ -49,25 +51,27 @@ async function askAfter(upstream: Upstream, batch: BatchRow): Promise<BatchRepor
 
 /** Its process died, or did not hear the answer: the upstream may have it nevertheless. */
 async function findSubmitted(parts: RelayParts, batch: BatchRow, upstream: Upstream): Promise<void> {
-  const found = await findByName(upstream, batch.id)
+  const found = await findByName(upstream, batch)
   const report = found && readBatch(upstream, found, batch)
   if (report) await acceptBatch(parts, batch.id, report, 0)
   else if (batch.submitted_at + NEVER_BEGUN_SECONDS <= parts.steadyNow())
     await endWithout(parts, batch, new AppError('task.interrupted'))
 }
 
-/** The newest come first; others of the same account may have begun any number meanwhile. */
-async function findByName(upstream: Upstream, name: string): Promise<Json | undefined> {
+/** The newest come first, up to those that were there before it; others of the account may have begun any number since. */
+async function findByName(upstream: Upstream, { id, submitted_at }: BatchRow): Promise<Json | undefined> {
   let after = ''
   for (let page = 0; page < MOST_PAGES; page++) {
     const from = after === '' ? '' : `&after=${encodeURIComponent(after)}`
     const list = asObject(await upstream.json({ path: `/v1/batches?limit=100${from}` }))
     const batches = asArray(list?.data)
-    const found = batches.find(one => asObject(asObject(one)?.metadata)?.[OUR_NAME] === name)
-    const last = asText(asObject(batches.at(-1))?.id)
+    const found = batches.find(one => asObject(asObject(one)?.metadata)?.[OUR_NAME] === id)
+    const last = asObject(batches.at(-1))
+    const lastId = asText(last?.id)
+    const isBefore = (asNumber(last?.created_at) ?? submitted_at) < submitted_at - CLOCKS_SECONDS
     // One that does not know pages tells the same again.
-    if (found || list?.has_more !== true || !last || last === after) return found
-    after = last
+    if (found || isBefore || list?.has_more !== true || !lastId || lastId === after) return found
+    after = lastId
   }
   return undefined
 }

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
 import { asNumber, asObject, asText } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
 import { LineGuard } from '../../relay/guards/line-guard.ts'
 import { enterLimits, hasLimits } from '../../relay/limits/enter-limits.ts'
 import type { Order } from '../../relay/order/order.ts'
@@ -15,13 +14,11 @@ import { hashKey } from '../submit.ts'
 import { account, takesFiles } from './account.ts'
 import { newFileId, showFile } from './file-rows.ts'
 import { FormSender } from './form-sender.ts'
+import { keepFile, refuseTooMany } from './keep-file.ts'
 import { Sending } from './sending.ts'
 
 /** As much as the vendor takes. */
 const LARGEST_FILE = 200 * 1024 * 1024
-/** Of one user's, besides what batches have made. */
-const MOST_FILES = 1000
-const DAY = 86_400
 const UPLOAD_MS = 1_800_000
 
 /**
@@ -29,9 +26,9 @@ const UPLOAD_MS = 1_800_000
  * whatever is wrong in a later one breaks the upload off, and the upstream has nothing.
  */
 export async function uploadFile(call: OwnedCall): Promise<Response> {
-  const { incoming } = call
+  const { parts, incoming, admitted } = call
   const sending = new Sending(incoming.request, LARGEST_FILE)
-  await refuseTooMany(call)
+  await refuseTooMany(parts, admitted.caller.userId)
   try {
     return await passFile(call, sending)
   } catch (error) {
@@ -39,21 +36,6 @@ export async function uploadFile(call: OwnedCall): Promise<Response> {
     await sending.drain()
     throw error
   }
-}
-
-/** What the upstream has thrown away by now is not counted, nor kept. */
-async function refuseTooMany({ parts, admitted }: OwnedCall): Promise<void> {
-  const { userId } = admitted.caller
-  const { db } = parts.store
-  const old = db.deleteFrom('files').where('user_id', '=', userId).where('expires_at', '>', 0)
-  await old.where('expires_at', '<=', parts.now() - DAY).execute()
-  const { count } = await db
-    .selectFrom('files')
-    .select(files => files.fn.countAll().as('count'))
-    .where('user_id', '=', userId)
-    .where('purpose', '=', 'batch')
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MOST_FILES) throw new AppError('file.too-many', { limit: MOST_FILES })
 }
 
 async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sending): Promise<Response> {
@@ -66,7 +48,7 @@ async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sendi
   try {
     if (hasLimits(parts, admitted)) await enterLimits(order)
     const row = await send(order, form)
-    await parts.store.db.insertInto('files').values(row).execute()
+    await keepFile(parts, row)
     await order.leave(0)
     return Response.json(showFile(row))
   } catch (error) {

@@ -9,7 +9,7 @@ import { findOwnRun } from '../runs.ts'
 import { submitTask } from '../submit.ts'
 import { findTaskRows } from '../task-rows.ts'
 import { askSong, readRefusal } from './ask-song.ts'
-import { readSong } from './read-song.ts'
+import { readSong, wordsOfSong } from './read-song.ts'
 import { readSubmission } from './read-submission.ts'
 import { refuse } from './refuse.ts'
 import { showSong } from './show-song.ts'
@@ -38,6 +38,7 @@ export const suno: TaskProvider = {
   newId: () => randomUUID(),
   look: lookAtSongs,
   lookAtOnce: MOST_LISTED,
+  words: (_action, report) => wordsOfSong(report),
   refuse,
   refundText: (id, amount) => `异步任务执行失败 ${id}，补偿 ${amount}`,
 }

@@ -1,6 +1,8 @@
-import { asNumber, asObject, asText, type Json } from '../../dialects/json.ts'
+import { asNumber, asObject, asText, isObject, type Json } from '../../dialects/json.ts'
+import type { Reading } from '../../relay/guards/read-request.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { TaskReport } from '../define.ts'
+import { wordsIn } from '../task-words.ts'
 
 const known = new Set([
   'NOT_START',
@@ -19,6 +21,9 @@ const progress: Readonly<Record<string, string>> = {
   FAILURE: '100%',
 }
 
+/** Where a vendor repeats it. */
+const ASKED = 'gpt_description_prompt'
+
 /** A song as its upstream tells of it; undefined when this is none. */
 export function readSong(upstream: Upstream, value: Json): TaskReport | undefined {
   const song = asObject(value)
@@ -33,6 +38,15 @@ export function readSong(upstream: Upstream, value: Json): TaskReport | undefine
     startedAt: readSeconds(song.start_time),
     finishedAt: readSeconds(song.finish_time),
     ...(song.data !== undefined && song.data !== null && { data: song.data }),
+  }
+}
+
+/** Its lyrics, title and style. What it was asked for has been read before. */
+export function wordsOfSong(report: TaskReport): Reading<TaskReport> {
+  const { data } = report
+  return {
+    places: () => (Array.isArray(data) || isObject(data) ? wordsIn(data, name => name !== ASKED) : []),
+    written: () => report,
   }
 }
 

@@ -67,14 +67,14 @@ test('models are told of one by one and together, over the hours that are asked 
 test('of models that not everybody may choose, or nobody any more, only administrators are told', async () => {
   await house.root.saveOption('RankingsEnabled', 'true')
   const hidden = /llama-of-a-customer|no-longer-served/
-  for (const path of ['/api/perf-metrics', '/api/rankings?period=day&by=calls']) {
+  for (const path of ['/api/perf-metrics', '/api/rankings?period=day&by=calls', '/api/pricing']) {
     const { text } = await stranger.get(path)
     expect(text).toContain('gpt-4o')
     expect(text).not.toMatch(hidden)
   }
   const { models } = (await house.root.get('/api/perf-metrics')).json.data
   expect(models.filter(({ model_name }: { model_name: string }) => hidden.test(model_name))).toHaveLength(2)
-  const priced = (await stranger.get('/api/pricing')).json.data
+  const priced = (await house.root.get('/api/pricing')).json.data
   const theirs = priced.find(({ model_name }: { model_name: string }) => hidden.test(model_name))
   expect([theirs.enable_groups, theirs.recent]).toEqual([[], null])
 })

@@ -79,6 +79,48 @@ test('and one’s own group besides, when logged in', async () => {
   expect((await house.alice.get('/api/pricing')).json.group_ratio).toEqual({ default: 1, vip: 2 })
 })
 
+test('a model that only others’ groups have is named to nobody but administrators', async () => {
+  const { root, program } = house
+  const channel = { type: 1, key: 'k', base_url: '', name: 'private', group: 'acme', models: 'acme-9b' }
+  expect((await root.post('/api/channel/', channel)).json.success).toBe(true)
+  await root.saveOption('GroupRatio', '{"default": 1, "inner": 0.5, "vip": 2, "acme": 1}')
+  await root.saveOption(
+    'ModelPrice',
+    '{"acme-9b": 0.02, "acme-9b:turbo": 0.04, "dall-e-3": 0.04, "of-old": 1}',
+  )
+  const paths = ['/api/pricing', '/api/ratio_config']
+  const naming = async (client: Client) =>
+    Promise.all(paths.map(async path => (await client.get(path)).text.includes('acme')))
+  const visitor = new Client(program.url)
+  house.database.exec("update users set status = 1 where username = 'alice'")
+  expect([await naming(visitor), await naming(house.alice)]).toEqual([
+    [false, false],
+    [false, false],
+  ])
+  // What no channel has is nobody's.
+  expect((await visitor.get('/api/ratio_config')).json.data.model_price).toHaveProperty('of-old', 1)
+  expect(await naming(root)).toEqual([true, true])
+  expect(named((await root.get('/api/pricing')).json.data)['acme-9b']?.enable_groups).toEqual([])
+
+  house.database.exec(`update users set "group" = 'acme' where username = 'alice'`)
+  expect(await naming(house.alice)).toEqual([true, true])
+  expect(named((await house.alice.get('/api/pricing')).json.data)['acme-9b']).toMatchObject({
+    ...{ enable_groups: ['acme'], kind_prices: { turbo: 0.04 } },
+  })
+  await root.saveOption('ModelPrice', '{}')
+  const [{ id }] = (await root.get('/api/channel/search?keyword=private')).json.data
+  expect((await root.send('DELETE', `/api/channel/${id}`)).json.success).toBe(true)
+})
+
+test('who is not logged in sees what a new account would, also where users choose no groups', async () => {
+  const { root, program } = house
+  await root.saveOption('UserUsableGroups', '{}')
+  const { json } = await new Client(program.url).get('/api/pricing')
+  expect([json.own_group, json.group_ratio]).toEqual(['', { default: 1 }])
+  expect(Object.keys(named(json.data))).toEqual(['dall-e-3', 'gpt-4o'])
+  await root.saveOption('UserUsableGroups', '{"default":"默认分组","vip":"vip分组"}')
+})
+
 test('and a team’s group for whoever is in it, and asks for it', async () => {
   const { root } = house
   const { id } = (await root.post('/api/team', { name: 'Research' })).json.data

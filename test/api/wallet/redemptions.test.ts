@@ -75,7 +75,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
     expect((await admin.get('/api/redemption/search?keyword=paged&p=1')).json.data).toHaveLength(15)
   })
 
-  test('search is by id or by how the name begins, literally', async () => {
+  test('search is by id, by how the name begins, literally, or by the whole code', async () => {
     await create({ name: '7% off' })
     await create({ name: '77 off' })
     const names = async (keyword: string): Promise<string[]> => (await find(keyword)).map(({ name }) => name)
@@ -85,6 +85,14 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
     const { id } = await newest()
     expect((await find(String(id))).map(row => row.id)).toContain(id)
     expect(await names('%'.repeat(1000))).toEqual([])
+    const [code = ''] = await create({ name: 'by itself' })
+    expect(await names(code)).toEqual(['by itself'])
+    const asked = { keyword: ` ${code} `, p: 1, page_size: 10 }
+    expect((await admin.post('/api/redemption/search', asked)).json.data).toMatchObject({
+      ...{ total: 1, items: [{ name: 'by itself', key: code }] },
+    })
+    // Nobody who knows a part of a code learns the rest.
+    expect(await names(code.slice(0, -1))).toEqual([])
     expect((await find('')).length).toBeGreaterThan(2)
   })
 

@@ -46,6 +46,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('Stripe on 
       enable_online_topup: false,
       stripe_min_topup: 1,
     })
+    expect((await user.get('/api/user/topup/info')).json.data).toMatchObject({
+      ...{ enable_stripe_topup: true, enable_online_topup: false, stripe_min_topup: 1 },
+      pay_methods: [{ type: 'stripe', name: 'Stripe', min_topup: '1' }],
+    })
     expect(await price(1)).toEqual({ message: 'success', data: '1.20', currency: 'usd' })
     expect(stripe.requests).toBe(0)
   })

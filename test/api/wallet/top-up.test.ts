@@ -81,9 +81,32 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('top-up on 
       expect((await user.post('/api/user/pay', { amount: 1 })).status).toBe(404)
       expect(await get(form(sign({ pid: EpayId, trade_status: 'TRADE_SUCCESS' }, '')))).toStartWith('404')
       expect(await post('')).toStartWith('404')
+      expect((await user.get('/api/user/topup/info')).json.data).toMatchObject({
+        ...{ enable_online_topup: false, enable_stripe_topup: false, pay_methods: [] },
+      })
     }
     await save({ EpayKey })
     expect(await price(1)).toEqual({ message: 'success', data: '7.30' })
+  })
+
+  test('tools are told the ways to pay, each by the name that an order is then opened with', async () => {
+    await save({ MinTopUp: '2' })
+    const { json } = await user.get('/api/user/topup/info', { 'accept-language': 'en' })
+    expect(json).toEqual({
+      success: true,
+      message: '',
+      data: {
+        ...{ enable_online_topup: true, enable_stripe_topup: false, min_topup: 2, stripe_min_topup: 1 },
+        pay_methods: [
+          { type: 'alipay', name: 'Alipay', color: expect.stringMatching(/^#\w{6}$/), min_topup: '2' },
+          { type: 'wxpay', name: 'WeChat Pay', color: expect.stringMatching(/^#\w{6}$/), min_topup: '2' },
+        ],
+        ...{ amount_options: [], discount: {} },
+      },
+    })
+    for (const { type } of json.data.pay_methods) expect((await pay(2, type)).data.type).toBe(type)
+    await save({ MinTopUp: '1' })
+    expect((await fetch(`${rig.url}/api/user/topup/info`)).status).toBe(401)
   })
 
   test('a price is exact, by the user’s group, from the least amount upwards', async () => {

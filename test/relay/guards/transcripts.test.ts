@@ -7,6 +7,8 @@ const rule = { enabled: true, where: ['output'], groups: [], models: [] }
 const RULES = [
   { ...rule, name: 'people', looks: { by: 'kinds', kinds: ['email', 'phone'] }, action: 'mask' },
   { ...rule, name: 'fruit', looks: { by: 'words', words: ['forbidden'] }, action: 'block' },
+  { ...rule, name: 'phrase', looks: { by: 'words', words: ['secret plan', '机密计划'] }, action: 'mask' },
+  { ...rule, name: 'town', looks: { by: 'words', words: ['new york', '纽约'] }, action: 'block' },
 ]
 
 let rig: Rig
@@ -94,8 +96,98 @@ describe('a whole transcript', () => {
   })
 })
 
+describe('what lies across the border of two segments', () => {
+  const verbose = async (...texts: string[]) => {
+    const segments = texts.map((text, id) => ({ id, start: id, end: id + 1, tokens: [id], text }))
+    const body = { task: 'transcribe', language: 'english', duration: 30, text: 'left out', segments }
+    openai.next({ status: 200, headers: { 'Content-Type': 'application/json' }, body })
+    return transcribe('whisper-1', { response_format: 'verbose_json' })
+  }
+
+  test.each([
+    [
+      [' the secret', ' plan is', ' this'],
+      [' the [masked]', ' is', ' this'],
+    ],
+    [
+      ['the secret', 'plan is', 'secret', 'plans'],
+      ['the [masked]', ' is', '[masked]', 's'],
+    ],
+    [
+      ['这是机', '密计划', '吗'],
+      ['这是[masked]', '', '吗'],
+    ],
+    [
+      ['mail ada@exam', 'ple.com, a', ' secret plan'],
+      ['mail [email]', ', a', ' [masked]'],
+    ],
+    [
+      ['a secret', ' ', 'plan'],
+      ['a [masked]', '', ''],
+    ],
+  ])('is masked: %j', async (said, masked) => {
+    const response = await verbose(...said)
+    const { segments } = (await response.json()) as { segments: { text: string; tokens?: number[] }[] }
+    expect(segments.map(({ text }) => text)).toEqual(masked)
+    // What is as it was has all that it came with.
+    expect(segments.map(({ tokens }) => tokens !== undefined)).toEqual(
+      said.map((text, at) => text === masked[at]),
+    )
+  })
+
+  test('is counted once, and blocked', async () => {
+    const once = await verbose(' a secret', ' plan')
+    expect((await rig.logOf(requestIdOf(once))).details.admin_info).toMatchObject({ guards: { phrase: 1 } })
+    for (const said of [
+      [' in New', ' York'],
+      ['in new', 'york'],
+      ['for', 'bidden'],
+      ['在纽', '约'],
+    ])
+      expect((await verbose(...said)).status).toBe(400)
+    expect((await verbose('new', ' and York')).status).toBe(200)
+  })
+
+  test('or of two lines of subtitles', async () => {
+    const cue = (at: number, ...lines: string[]) =>
+      `${at}\n00:00:0${at},000 --> 00:00:0${at + 1},000\n${lines.map(line => `${line}\n`).join('')}\n`
+    const srt = async (text: string) => {
+      openai.next({ status: 200, headers: { 'Content-Type': 'text/plain' }, body: Buffer.from(text) })
+      return transcribe('whisper-1', { response_format: 'srt' })
+    }
+    const said = cue(1, 'Here is the secret', 'plan of ours.') + cue(2, 'A secret') + cue(3, 'plan', 'it is.')
+    const masked = cue(1, 'Here is the [masked]', ' of ours.') + cue(2, 'A [masked]') + cue(3, 'it is.')
+    expect(await (await srt(said)).text()).toBe(masked)
+    expect((await srt(cue(1, 'in New') + cue(2, 'York'))).status).toBe(400)
+  })
+})
+
 describe('a streamed transcript', () => {
   const stream = () => transcribe('gpt-4o-transcribe', { stream: 'true' })
+
+  const segmented = (...texts: string[]) => {
+    const event = (json: object) => `data: ${JSON.stringify(json)}\n\n`
+    const segments = texts.map((text, at) =>
+      event({ type: 'transcript.text.segment', id: `seg_${at}`, text }),
+    )
+    const usage = { type: 'tokens', input_tokens: 14, output_tokens: 45, total_tokens: 59 }
+    const done = event({ type: 'transcript.text.done', text: texts.join(' '), usage })
+    const body = Buffer.from([...segments, done].join(''))
+    openai.next({ status: 200, headers: { 'Content-Type': 'text/event-stream' }, body })
+    return stream()
+  }
+
+  test('is masked and blocked across its segments', async () => {
+    const { events } = await readStream(await segmented('It is a secret', 'plan.', 'Bye.', '机密', '计划'))
+    const read = events.map(({ data }) => JSON.parse(data))
+    expect(read.map(({ text }) => text)).toEqual([
+      ...['It is a [masked]', '.', 'Bye.', '[masked]', ''],
+      'It is a [masked]. Bye. 机密 计划',
+    ])
+    const { text } = await readStream(await segmented('She lives in New', 'York now.'))
+    expect(text).toContain('“town”')
+    expect(text).not.toMatch(/New|York/)
+  })
 
   test.each([1, 2, 3, 5, 8])('is masked in pieces of %d characters, and at its end', async pieceChars => {
     openai.next({ reply: { text: SAID }, pieceChars, chunkBytes: 7 })

@@ -46,6 +46,8 @@ export interface FakeBatches extends FakeServer {
   readonly batches: Map<string, FakeBatch>
   /** Creates the next batch and says nothing of it. */
   silent: boolean
+  /** What an upload waits for before it is answered. */
+  gate: (() => Promise<void>) | undefined
   linesOf(batch: FakeBatch): FakeLine[]
   /** Goes on to another state of a batch that is not over. */
   advance(batch: FakeBatch, status: 'in_progress' | 'finalizing' | 'failed', errors?: object[]): void
@@ -55,7 +57,7 @@ export interface FakeBatches extends FakeServer {
 }
 
 const endpoints = ['/v1/chat/completions', '/v1/responses', '/v1/completions', '/v1/embeddings']
-const NOW = 1_760_000_000
+export const NOW = Math.floor(Date.now() / 1000)
 let made = 0
 
 /** What the fake says that a request of a batch used. */
@@ -66,7 +68,7 @@ export function startOpenaiBatches(key = 'sk-openai-batches-51f7'): FakeBatches 
   const files = new Map<string, FakeFile>()
   const contents = new Map<string, string>()
   const batches = new Map<string, FakeBatch>()
-  const place = { silent: false }
+  const place: Pick<FakeBatches, 'silent' | 'gate'> = { silent: false, gate: undefined }
   const server = serveFake(asked => {
     if (asked.headers.get('authorization') !== `Bearer ${key}`) throw wrong('Incorrect API key provided', 401)
     const [, version, kind, id, verb] = asked.path.split('/')
@@ -118,6 +120,7 @@ export function startOpenaiBatches(key = 'sk-openai-batches-51f7'): FakeBatches 
       throw wrong('Invalid file format for Batch API. Must be .jsonl')
     const text = await file.text()
     checkLines(text)
+    await place.gate?.()
     return Response.json(addFile(text, 'batch', String(file.name)))
   }
 

@@ -21,7 +21,7 @@ export default {
   quotaWrong: 'The quota must be a whole number greater than 0',
   redeemedAt: 'Redeemed {time}; opens the user',
   redeemer: 'Redeemed by',
-  search: 'Code ID or name',
+  search: 'ID, name or whole code',
   selectOne: 'Select at least one code',
   unused: 'Unused',
   updated: 'Redemption code updated',

@@ -19,7 +19,7 @@ export default {
   quotaWrong: '额度必须是大于 0 的整数！',
   redeemedAt: '兑换于 {time}，点击查看用户',
   redeemer: '兑换人 ID',
-  search: '兑换码的 ID 或名称',
+  search: 'ID、名称或完整兑换码',
   selectOne: '请至少选择一个兑换码！',
   unused: '未使用',
   updated: '兑换码更新成功！',

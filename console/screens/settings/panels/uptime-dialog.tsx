@@ -1,3 +1,6 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { optionEndpoints } from '../../../../contract/options.ts'
 import type { UptimePage } from '../../../../contract/panels.ts'
 import {
   isSlug,
@@ -7,8 +10,10 @@ import {
   LONGEST_SLUG,
 } from '../../../../contract/settings/panels.ts'
 import { isWebAddress } from '../../../../contract/web-address.ts'
+import { call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
 import { TextInput } from '../../../ui/fields/fields.tsx'
+import { toast } from '../../../ui/layers/toast.ts'
 import { EntryDialog } from '../operation/entry-dialog.tsx'
 import { panelsText } from './catalogue.ts'
 import type { EntryDialogProps } from './entry-list.tsx'
@@ -45,6 +50,23 @@ export default function UptimeDialog({ entry: former, onApply, onClose }: EntryD
         maxLength={LONGEST_SLUG}
       />
       <TextInput {...typed('description')} maxLength={LONGEST_NOTE} />
+      <TestPage page={entry} isReady={isWebAddress(entry.url) && isSlug(entry.slug)} />
     </EntryDialog>
+  )
+}
+
+/** Users are told only that a page is out of reach: who sets it up sees why, before they are. */
+function TestPage({ page: { url, slug }, isReady }: { page: UptimePage; isReady: boolean }) {
+  const t = useText(panelsText)
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(optionEndpoints.testStatusPage, { body: { url, slug } }),
+    onSuccess: ({ monitors }) => toast.success(t('testFound', { count: monitors })),
+  })
+  return (
+    <div>
+      <Button variant="default" loading={isPending} disabled={!isReady} onClick={() => mutate()}>
+        {t('test')}
+      </Button>
+    </div>
   )
 }

@@ -13,6 +13,8 @@ export default {
   slugHelp: 'What follows /status/ in its address',
   slugWrong: 'Only letters, digits, underscores and dashes',
   description: 'Description',
+  test: 'Test',
+  testFound: 'It can be read: {count, plural, one {# monitor} other {# monitors}}',
   color: 'Colour',
   blue: 'Blue',
   green: 'Green',

@@ -11,6 +11,8 @@ export default {
   slugHelp: '状态页地址中 /status/ 之后的部分',
   slugWrong: '只能包含字母、数字、下划线与连字符',
   description: '说明',
+  test: '测试',
+  testFound: '读取成功：{count} 个监控项',
   color: '颜色',
   blue: '蓝',
   green: '绿',

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type BatchHouse, EACH, failureOf, lines, openBatchHouse } from './batch-house.ts'
+
+// A batch whose beginning nobody has heard the end of is looked for among those that its upstream has.
+
+let house: BatchHouse
+
+beforeAll(async () => {
+  house = await openBatchHouse()
+})
+afterAll(async () => {
+  expect(house.upstream.complaints).toEqual([])
+  expect(await house.differences()).toEqual([])
+  await house.close()
+})
+
+test('one that the upstream took without saying so is found, and paid; one that it never took is not', async () => {
+  await house.spent()
+  const file = await house.upload(lines(2))
+  house.upstream.silent = true
+  expect((await failureOf(house.begin(file.id))).status).toBe(502)
+  const known = (await house.client.batches.list()).data.length
+  await house.poll(130)
+  const [found] = (await house.client.batches.list()).data
+  expect((await house.client.batches.list()).data).toHaveLength(known + 1)
+  await house.end(found?.id ?? '', 'completed', 2)
+  expect(await house.spent()).toBe(2 * EACH)
+  await findAmongOthers(file.id)
+  house.upstream.silent = true
+  expect((await failureOf(house.begin(file.id))).status).toBe(502)
+  house.upstream.batches.delete([...house.upstream.batches.keys()].at(-1) ?? '')
+  await house.poll(130)
+  expect(await house.spent()).toBeGreaterThan(0)
+  await house.poll(400)
+  expect((await house.client.batches.list()).data).toHaveLength(known + 2)
+  expect(await house.balance(house.payer.userId)).toBe(await walletOf(house.payer.userId))
+})
+
+/** Others have begun so many since that it is not among the newest any more. */
+async function findAmongOthers(fileId: string): Promise<void> {
+  house.upstream.silent = true
+  expect((await failureOf(house.begin(fileId))).status).toBe(502)
+  const [hidden] = [...house.upstream.batches.values()].slice(-1)
+  for (let at = 0; at < 230; at++) {
+    const id = `batch_of_others_${at}`
+    if (hidden) house.upstream.batches.set(id, { ...hidden, id, metadata: null })
+  }
+  await house.poll(400)
+  for (const id of house.upstream.batches.keys())
+    if (id.startsWith('batch_of_others')) house.upstream.batches.delete(id)
+  const [found] = (await house.client.batches.list()).data
+  await house.end(found?.id ?? '', 'completed', 2)
+  expect(await house.spent()).toBe(2 * EACH)
+}
+
+test('what an account began long before is not gone through for one that it never took', async () => {
+  const { upstream } = house
+  const file = await house.upload(lines(1))
+  upstream.silent = true
+  expect((await failureOf(house.begin(file.id))).status).toBe(502)
+  const [untaken] = [...upstream.batches.values()].slice(-1)
+  const others = [...upstream.batches]
+  upstream.batches.clear()
+  for (let at = 0; at < 500 && untaken; at++) {
+    const id = `batch_of_last_week_${at}`
+    const created_at = untaken.created_at - 7 * 86_400
+    upstream.batches.set(id, { ...untaken, id, created_at, metadata: null })
+  }
+  const pages = () =>
+    upstream.requests.filter(({ method, path }) => `${method} ${path}` === 'GET /v1/batches')
+  const before = pages().length
+  await house.poll(130)
+  expect(pages()).toHaveLength(before + 1)
+  await house.poll(400)
+  upstream.batches.clear()
+  for (const [id, batch] of others) if (batch !== untaken) upstream.batches.set(id, batch)
+})
+
+/** What the books say that it is. */
+async function walletOf(userId: number): Promise<number> {
+  const entries = house.store.db.selectFrom('ledger_entries').where('user_id', '=', userId)
+  const { sum } = await entries.select(one => one.fn.sum('user_amount').as('sum')).executeTakeFirstOrThrow()
+  await house.spent()
+  return Number(sum)
+}
