@@ -167,7 +167,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (_
       .where('token_id', '=', 5)
       .orderBy('created_at', 'desc')
       .execute()
-    const [used, unused] = await Promise.all(keys.map(key => logsOfKey({ store }, `sk-${key}`)))
+    const [used, unused] = await Promise.all(keys.map(key => logsOfKey({ store }, `sk-${key}`, '127.0.0.1')))
     expect(used?.map(({ content }) => ({ content }))).toEqual(expected)
     expect([expected.length, unused]).toEqual([HOURS - 1, []])
   })
