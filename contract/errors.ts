@@ -20,7 +20,6 @@ import { taskErrors } from './errors/tasks.ts'
 import { teamErrors } from './errors/teams.ts'
 import { tokenErrors } from './errors/tokens.ts'
 import { upstreamErrors } from './errors/upstream.ts'
-import { uptimeErrors } from './errors/uptime.ts'
 import { userAdminErrors } from './errors/users.ts'
 
 /**
@@ -385,7 +384,6 @@ export const errors = {
   ...noticeErrors,
   ...outboundErrors,
   ...upstreamErrors,
-  ...uptimeErrors,
   ...userAdminErrors,
   ...signInErrors,
   ...taskErrors,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { lineText } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { LONGEST_ADDRESS, LONGEST_SLUG } from './settings/panels.ts'
 
 export const optionEndpoints = {
   listOptions: endpoint({
@@ -67,7 +66,7 @@ export const optionEndpoints = {
       zh: '读取一个 Uptime Kuma 状态页，返回其中监控项的数量；失败时返回原因',
       en: 'Read a status page of Uptime Kuma and answer how many monitors are on it; where it fails, tells why',
     },
-    body: z.object({ url: lineText(LONGEST_ADDRESS), slug: lineText(LONGEST_SLUG) }),
+    body: z.object({ url: lineText(300), slug: lineText(100) }),
     output: z.object({ monitors: z.int() }),
   }),
   builtInPrices: endpoint({
