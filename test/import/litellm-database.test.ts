@@ -17,8 +17,8 @@ import {
 import { run } from './older-house.ts'
 
 const OCR = { path: '/ocr', target: 'https://ocr.example/api' }
-const engineOf = (name: string) => engines.find(engine => engine.name === name)
-const emptyUrl = async (name: string): Promise<string> => (await engineOf(name)?.emptyUrl()) ?? ''
+const emptyUrl = async (wanted: string): Promise<string> =>
+  (await engines.find(({ name }) => name === wanted)?.emptyUrl()) ?? ''
 
 const DAY = 86_400_000
 const NOW = Math.floor(Date.now() / 1000) * 1000
@@ -133,8 +133,7 @@ beforeAll(async () => {
   environment = { DATA_DIR: freshDataDir(), ROOT_PASSWORD }
   const config = join(environment.DATA_DIR ?? '', 'config.yaml')
   const params = `{ model: openai/MODEL, api_base: "${upstream.url}/v1", api_key: sk-upstream }`
-  const models = ['gpt-4o', 'gpt-4o-mini']
-  const lines = models.map(
+  const lines = ['gpt-4o', 'gpt-4o-mini'].map(
     name => `- { model_name: ${name}, litellm_params: ${params.replace('MODEL', name)} }`,
   )
   writeFileSync(config, `model_list:\n${lines.map(line => `  ${line}\n`).join('')}`)
