@@ -109,10 +109,7 @@ export function Copied({ title, text, shown = text, mono }: CopiedProps) {
 }
 
 /** The playground has no token: its rows are named after it and the group, for which there is no room. */
-export function tokenWord(
-  { token_id, token_name, group }: LogView,
-  words: Pick<CellWords, 'playground'>,
-): string {
+export function tokenWord({ token_id, token_name, group }: LogView, words: CellWords): string {
   return token_id === 0 && token_name === `playground-${group}` ? words.playground : token_name
 }
 

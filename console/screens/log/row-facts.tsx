@@ -4,7 +4,7 @@ import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { useLedgerWords } from '../../ui/amounts/ledger-words.ts'
 import { logText } from './catalogue.ts'
-import { Copied, isCall, tokenWord } from './cells.tsx'
+import { Copied, isCall } from './cells.tsx'
 import { formatSeconds } from './latency.ts'
 import styles from './log.module.css'
 import { chargeOf, firstTokenOf, readOther } from './read-other.ts'
@@ -41,7 +41,8 @@ export function RowFacts({ row }: { row: LogView }) {
     [t('upstreamModel'), texts.upstream_model_name, 'mono'],
     [t('statusCode'), numbers.status_code === undefined ? undefined : String(numbers.status_code)],
     [t('similarity'), numbers.answer_cache_similarity?.toFixed(4)],
-    [t('token'), tokenWord(row, { playground: t('nav.playground') })],
+    // As filters and exports know it.
+    [t('token'), row.token_name],
     [t('group'), row.group],
     [t('label'), (texts.given_labels ?? row.labels.join(',')).replaceAll(',', ', ')],
     [shell('nav.prompt'), promptOf(texts.prompt_name, numbers.prompt_version), 'mono'],
