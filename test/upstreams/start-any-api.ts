@@ -16,6 +16,8 @@ export interface AnyApi {
   readonly host: string
   readonly key: string
   readonly seen: SeenCall[]
+  /** How many calls have come, also those whose bodies are not here yet. */
+  begun: number
   /** What no client may do: come without the key, outside of the base, or with what is none of its business. */
   readonly complaints: string[]
   /** Answers everything so until it is undefined again. */
@@ -48,6 +50,7 @@ export function startAnyApi(
   const complaints: string[] = []
   let listener: Teller | undefined
   const server = serveLoopback(async request => {
+    api.begun++
     const { pathname, search } = new URL(request.url)
     const target = `${pathname}${search}`
     const call = await read(request, target)
@@ -145,6 +148,7 @@ export function startAnyApi(
     host,
     key: KEY,
     seen,
+    begun: 0,
     complaints,
     status: undefined,
     tell(event) {
