@@ -18,6 +18,8 @@ export interface AnyApi {
   readonly seen: SeenCall[]
   /** How many calls have come, also those whose bodies are not here yet. */
   begun: number
+  /** How many of those never came whole. */
+  brokenOff: number
   /** What no client may do: come without the key, outside of the base, or with what is none of its business. */
   readonly complaints: string[]
   /** Answers everything so until it is undefined again. */
@@ -53,7 +55,10 @@ export function startAnyApi(
     api.begun++
     const { pathname, search } = new URL(request.url)
     const target = `${pathname}${search}`
-    const call = await read(request, target)
+    const call = await read(request, target).catch(error => {
+      api.brokenOff++
+      throw error
+    })
     seen.push(call)
     const all = JSON.stringify([target, [...request.headers]])
     if (/sk-/.test(all)) complaints.push(`${target} has a token of the gateway's`)
@@ -155,6 +160,7 @@ export function startAnyApi(
     key: KEY,
     seen,
     begun: 0,
+    brokenOff: 0,
     complaints,
     status: undefined,
     tell(event) {

@@ -4,7 +4,7 @@ import { until } from '../../program.ts'
 import { serveLoopback } from '../../serve-loopback.ts'
 import { passHouse } from './pass-house.ts'
 
-const house = passHouse({ RetryTimes: '3', UpstreamAnswerSeconds: '2' })
+const house = passHouse({ RetryTimes: '3', UpstreamAnswerSeconds: '5' })
 const MEGABYTE = 1024 * 1024
 
 /** A client that sends as much of a body as it is told to, when it is told to. */
@@ -35,6 +35,18 @@ test('who sends slowly, or breaks off, takes the service from nobody', async () 
   expect(await Promise.all(slow.map(({ status }) => status))).toEqual([408, 408, 408])
   for (const { socket } of slow) socket.destroy()
   expect((await house.call('echo/x')).status).toBe(200)
+}, 20_000)
+
+test('who breaks off while it sends is not waited for, and pays nothing', async () => {
+  const before = await house.rig.balance(house.userId)
+  const { begun, brokenOff } = house.api
+  const { socket } = uploads('echo/up', 2 * MEGABYTE)
+  socket.write('begun')
+  await until(() => house.api.begun > begun)
+  socket.destroy()
+  await until(() => house.api.brokenOff > brokenOff)
+  expect((await house.call('gift/x')).status).toBe(200)
+  expect(await house.rig.balance(house.userId)).toBe(before)
 }, 20_000)
 
 test('what comes after one channel has refused goes to the next, from its first byte', async () => {
