@@ -101,7 +101,9 @@ describe('answers that go on', () => {
       await Bun.sleep(300)
       expect(house.api.isListenedTo()).toBe(true)
       house.api.tell('done')
-      expect(await until(async () => before - (await house.rig.balance(house.userId)) || undefined)).toBe(PRICE)
+      expect(await until(async () => before - (await house.rig.balance(house.userId)) || undefined)).toBe(
+        PRICE,
+      )
       await until(() => !house.api.isListenedTo())
     }
   })

@@ -131,6 +131,8 @@ describe('what does not', () => {
     '..;/secret',
     '..;a=b/secret',
     '%c0%ae%c0%ae/secret',
+    '%e0%80%ae%e0%80%ae/secret',
+    '%25f0%2580%2580%25ae./secret',
     '%u002e%u002e/secret',
     'a%00/secret',
     'x%0d%0aHost:%20other',
