@@ -74,11 +74,6 @@ export const errors = {
     '请求内容过大，最多 {limit} 字节',
     'The request body is too large: at most {limit} bytes',
   ),
-  'request.slow-body': e(
-    408,
-    '请求内容没有在限定时间内传完',
-    'The request body did not come in time: send it faster, or in smaller parts',
-  ),
   'request.coding': e(
     415,
     '请求体无法按 Content-Encoding {coding} 解压，支持 gzip、deflate、br、zstd',
