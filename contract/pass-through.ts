@@ -104,10 +104,13 @@ export function staysBelow(path: string): boolean {
   return false
 }
 
-/** Dots by themselves, also before the parameters that some servers cut off; signs that no path has; odd spellings. */
+/**
+ * Dots by themselves, also before the parameters that some servers cut off; signs that no path has; spellings that are
+ * longer than UTF-8 allows.
+ */
 function climbs(path: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\x00-\x1f\x7f]|%c[01]|%u[0-9a-f]{4}/i.test(path)) return true
+  if (/[\x00-\x1f\x7f]|%c[01]|%e0%[89]|%f0%8|%u[0-9a-f]{4}/i.test(path)) return true
   return path.split(/[/\\]/).some(segment => /^\s*\.{1,2}\s*(;|$)/.test(segment))
 }
 

@@ -5,6 +5,11 @@ export const passErrors = {
   'pass.socket': e(400, '该地址不支持 WebSocket', 'WebSockets do not pass here: ask by plain HTTP'),
   'pass.method': e(405, '不支持的请求方法 {method}', 'The method {method} does not pass here'),
   'pass.no-body': e(400, '{method} 请求不能带请求体', 'A {method} request cannot have a body here'),
+  'request.slow-body': e(
+    408,
+    '请求内容没有在限定时间内传完',
+    'The request body did not come in time: send it faster, or in smaller parts',
+  ),
   'pass.path': e(400, '路径不能离开该服务的地址', 'The path must not lead out of its service'),
   'price.not-per-call': e(
     400,

@@ -16,6 +16,10 @@ export interface AnyApi {
   readonly host: string
   readonly key: string
   readonly seen: SeenCall[]
+  /** How many calls have come, also those whose bodies are not here yet. */
+  begun: number
+  /** How many of those never came whole. */
+  brokenOff: number
   /** What no client may do: come without the key, outside of the base, or with what is none of its business. */
   readonly complaints: string[]
   /** Answers everything so until it is undefined again. */
@@ -48,9 +52,13 @@ export function startAnyApi(
   const complaints: string[] = []
   let listener: Teller | undefined
   const server = serveLoopback(async request => {
+    api.begun++
     const { pathname, search } = new URL(request.url)
     const target = `${pathname}${search}`
-    const call = await read(request, target)
+    const call = await read(request, target).catch(error => {
+      api.brokenOff++
+      throw error
+    })
     seen.push(call)
     const all = JSON.stringify([target, [...request.headers]])
     if (/sk-/.test(all)) complaints.push(`${target} has a token of the gateway's`)
@@ -89,6 +97,8 @@ export function startAnyApi(
               below: `http://${host}/base/echo/moved?x=1`,
               relative: '../echo/near',
               outside: `http://${host}/secret`,
+              again: `http://${host}${target}&x=1`,
+              door: 'https://127.0.0.1:1/base/x',
               elsewhere: 'https://files.example/signed?sig=1',
             }[detail] as string,
           },
@@ -132,6 +142,10 @@ export function startAnyApi(
               'x-ratelimit-remaining': '7',
               'content-security-policy': "default-src 'self'",
               'clear-site-data': '"*"',
+              'x-accel-redirect': '/inside',
+              'x-sendfile': '/etc/passwd',
+              'cdn-cache-control': 'public, max-age=3600',
+              'surrogate-control': 'max-age=3600',
               'access-control-allow-origin': 'https://theirs.example',
               etag: '"v1"',
             },
@@ -145,6 +159,8 @@ export function startAnyApi(
     host,
     key: KEY,
     seen,
+    begun: 0,
+    brokenOff: 0,
     complaints,
     status: undefined,
     tell(event) {

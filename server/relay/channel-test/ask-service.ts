@@ -13,6 +13,7 @@ const noBody: PassBody = {
   held: undefined,
   length: 0,
   isWhole: true,
+  isAwaited: false,
   send: () => undefined,
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import { asOutboundError } from '../../outbound/describe-failure.ts'
 import type { Order } from '../order/order.ts'
 import type { FlowAnswer } from '../plain/ask-plain.ts'
@@ -51,8 +52,14 @@ export async function askPass(
   } catch (error) {
     const reason = upstream.stoppedFor ?? error
     upstream.stop(reason)
+    // An upstream that waits for what a client does not send is not to blame.
+    if (isTimeout(reason) && call.body.isAwaited) throw new AppError('request.slow-body')
     throw asUpstreamFailure(reason)
   }
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof AppError && reason.code === 'outbound.timeout'
 }
 
 interface Asked {

@@ -80,17 +80,20 @@ function withoutName(pairs: readonly Pair[], taken: string | undefined): readonl
 
 /**
  * Where a redirect leads, for a client that knows the service by its name here. A place at the upstream that is not
- * below the base URL is nobody's business; one at another host is the client's.
+ * below the base URL is nobody's business, nor is another door of its host; one at another host is the client's. What
+ * the base URL says in its query is said again when the client comes back.
  */
 export function locationOf(location: string, { address }: ComposedPass, channel: Channel, model: string) {
   const target = URL.parse(location, address)
   const base = URL.parse(channel.baseUrl ?? '')
   if (!target || !base || !/^https?:$/.test(target.protocol)) return undefined
-  if (target.host !== base.host) return target.href
+  if (target.hostname !== base.hostname) return target.href
   const below = base.pathname.replace(/\/+$/, '')
   if (target.origin !== base.origin || !isBelow(target.pathname, below)) return undefined
   const { keyIn, keyName } = rulesOf(channel)
-  const query = withoutName(pairsOf(target.search.slice(1)), keyIn === 'query' ? keyName : undefined)
+  const own = pairsOf(base.search.slice(1))
+  const given = pairsOf(target.search.slice(1)).filter(pair => !own.includes(pair))
+  const query = withoutName(given, keyIn === 'query' ? keyName : undefined)
   const path = target.pathname.slice(below.length)
   return `/pass/${encodeURIComponent(model)}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { LARGEST_JSON, readLimited } from '../request/read-body.ts'
+import { ClientGone } from '../stream/client-gone.ts'
 import type { UpstreamCall } from '../upstream/upstream-call.ts'
 
 /** What says that it is no longer is held, and can be sent again. All else is handed on while it comes. */
@@ -18,6 +19,8 @@ export interface PassBody {
   readonly length: number | undefined
   /** Whether it can still be sent from its beginning. */
   readonly isWhole: boolean
+  /** Whether more of it is wanted than its client has sent. */
+  readonly isAwaited: boolean
   /** What goes out; a client that sends too much stops the call. */
   send(upstream: UpstreamCall): Uint8Array | ReadableStream<Uint8Array> | undefined
 }
@@ -44,7 +47,8 @@ export function withBytes(body: PassBody, held: Uint8Array): PassBody {
 function heldBody({ headers }: Request, held: Uint8Array | undefined): PassBody {
   const type = headers.get('content-type') ?? ''
   const coding = headers.get('content-encoding') ?? undefined
-  return { type, coding, held, length: held?.byteLength ?? 0, isWhole: true, send: () => held }
+  const length = held?.byteLength ?? 0
+  return { type, coding, held, length, isWhole: true, isAwaited: false, send: () => held }
 }
 
 /** Handed on at the pace at which the upstream takes it, so that no more than a piece of it is ever here. */
@@ -54,6 +58,8 @@ class FlowingBody implements PassBody {
   readonly held = undefined
   readonly length: number | undefined
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  /** What was asked for and has not gone on yet: an attempt that fails leaves it to the next one. */
+  #next: ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> | undefined
   #taken = 0
 
   constructor({ headers }: Request, body: ReadableStream<Uint8Array>, length: number | undefined) {
@@ -67,15 +73,25 @@ class FlowingBody implements PassBody {
     return this.#taken === 0
   }
 
+  get isAwaited(): boolean {
+    return this.#next !== undefined
+  }
+
   send(upstream: UpstreamCall): ReadableStream<Uint8Array> {
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-      const { done, value } = await this.#reader.read()
-      if (done) return controller.close()
-      this.#taken += value.byteLength
-      if (this.#taken <= LARGEST_PASSED) return controller.enqueue(value)
-      const tooLarge = new AppError('request.too-large', { limit: LARGEST_PASSED })
-      upstream.stop(tooLarge)
-      controller.error(tooLarge)
+      this.#next ??= this.#reader.read()
+      const next = await this.#next.catch(() => new ClientGone())
+      if (upstream.stoppedFor !== undefined) return
+      const stop = (reason: Error): void => {
+        upstream.stop(reason)
+        controller.error(reason)
+      }
+      if (next instanceof ClientGone) return stop(next)
+      this.#next = undefined
+      if (next.done) return controller.close()
+      this.#taken += next.value.byteLength
+      if (this.#taken <= LARGEST_PASSED) return controller.enqueue(next.value)
+      stop(new AppError('request.too-large', { limit: LARGEST_PASSED }))
     }
     return new ReadableStream({ pull }, { highWaterMark: 0 })
   }

@@ -43,3 +43,8 @@ function readQuery(request: Request): readonly Pair[] {
 export function isRepeatable(method: PassMethod): boolean {
   return method !== 'POST' && method !== 'PATCH'
 }
+
+/** Whether something is done there, of which a caller may have all it wants without an answer. */
+export function mayAct(method: PassMethod): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}

@@ -46,12 +46,15 @@ const heldBack = new Set([
 ])
 const heldBackKinds =
   /cookie|^access-control-|^cross-origin-|^x-(tollgate|oneapi)-|^public-key-pins|rate-?limit|organization|account/
+/** What proxies and caches before us would obey: to answer with a file of theirs instead, or to keep what is one caller's. */
+const toProxies = /^x-(accel|litespeed|reproxy|proxy)-|send-?file|cache-control|^(surrogate|edge|akamai)-/
 
 /** What comes back of an API's headers. A page from there must not run as one of ours: browsers show it in a sandbox. */
 export function answerHeaders(headers: Headers, channel: Channel, hosts: readonly string[]): Headers {
   const shown = new Headers()
   for (const [name, value] of headers) {
-    if (heldBack.has(name) || heldBackKinds.test(name) || namesSecret(value, channel, hosts)) continue
+    if (heldBack.has(name) || heldBackKinds.test(name) || toProxies.test(name)) continue
+    if (namesSecret(value, channel, hosts)) continue
     shown.append(name, value)
   }
   shown.set('content-security-policy', 'sandbox')

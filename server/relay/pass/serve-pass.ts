@@ -25,7 +25,7 @@ import { askPass, type PassAnswer, type WholePass } from './ask-pass.ts'
 import { rulesOf } from './compose-pass.ts'
 import { isToBeRead, readStrictly, refuseUnread } from './guard-pass.ts'
 import { readPassBody } from './pass-body.ts'
-import { isRepeatable, type PassCall, readPassHead } from './pass-call.ts'
+import { isRepeatable, mayAct, type PassCall, readPassHead } from './pass-call.ts'
 import { ONE_CALL, oneCall } from './pass-flow.ts'
 import { PassedRefusal } from './passed-refusal.ts'
 import { readPass, readTexts, spokenIn, wordsOf } from './read-texts.ts'
@@ -61,7 +61,7 @@ export async function servePass(
 
 /** Sets money aside, asks, and hands over what is paid for; whatever fails gives the money back. */
 async function serveBilled(order: Order, given: PassCall): Promise<Response> {
-  const cord = new StopCord(order)
+  const cord = new StopCord(order, mayAct(given.method))
   const price = cost(order.price, ONE_CALL)
   try {
     cord.check()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Channel } from '../routing/channel.ts'
-import { scrub } from './scrub.ts'
+import { namesSecret, scrub } from './scrub.ts'
 
 const KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 const HOST = 'inner-upstream.example.internal'
@@ -10,6 +10,16 @@ const clean = (text: string): string => scrub(text, channel, [HOST])
 
 test('a short text is told without what is secret in it', () => {
   expect(clean(`no ${KEY} at ${HOST}, sk-abcdefghijklmnop`)).toBe('no *** at ***, ***')
+})
+
+test('a key is known as it stands in an address too', () => {
+  const key = 'a1B2/c3D4+e5F6 g7=='
+  const told = { keys: [key] } as unknown as Channel
+  const inForm = new URLSearchParams({ key }).toString()
+  for (const text of [`/x?${inForm} failed`, `/x?key=${encodeURIComponent(key)} failed`]) {
+    expect(scrub(text, told, [])).toBe('/x?key=*** failed')
+    expect(namesSecret(text, told, [])).toBe(true)
+  }
 })
 
 test('of a long text no part of a secret is left, wherever it is cut', () => {

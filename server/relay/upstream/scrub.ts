@@ -30,7 +30,16 @@ export function namesSecret(text: string, channel: Channel, hosts: readonly stri
 }
 
 function secretsOf(channel: Channel, hosts: readonly string[]): string[] {
-  return [...channel.keys.flatMap(secretsIn), ...hosts.filter(host => host !== '')]
+  return [...channel.keys.flatMap(secretsIn).flatMap(spellingsOf), ...hosts.filter(host => host !== '')]
+}
+
+const plainKey = /^[\w.~-]*$/
+
+/** As it is, and as addresses and forms spell it: an API that repeats what it was asked may have been asked so. */
+function spellingsOf(secret: string): readonly string[] {
+  if (plainKey.test(secret)) return [secret]
+  const inAddress = encodeURIComponent(secret.toWellFormed())
+  return [secret, inAddress, new URLSearchParams([['', secret]]).toString().slice(1)]
 }
 
 function without(secrets: readonly string[], text: string): string {

@@ -86,6 +86,28 @@ describe('answers that go on', () => {
     expect(await house.rig.balance(house.userId)).toBe(before)
   })
 
+  test('who asks for something to be done has it done, and pays, whether or not it stays', async () => {
+    for (const [kind, method] of [
+      ['events', 'POST'],
+      ['pieces', 'DELETE'],
+    ] as const) {
+      const before = await house.rig.balance(house.userId)
+      const leaving = new AbortController()
+      const calling = house.call(`events/${kind}`, { method, signal: leaving.signal }).catch(() => 'left')
+      await until(() => house.api.isListenedTo())
+      leaving.abort()
+      expect(await calling).toBe('left')
+      // It takes a while until that is known.
+      await Bun.sleep(300)
+      expect(house.api.isListenedTo()).toBe(true)
+      house.api.tell('done')
+      expect(await until(async () => before - (await house.rig.balance(house.userId)) || undefined)).toBe(
+        PRICE,
+      )
+      await until(() => !house.api.isListenedTo())
+    }
+  })
+
   test('whose process is killed in the middle is paid, once, by whoever comes after it', async () => {
     const { response } = await listen()
     const workers = house.rig.program.workerPids()

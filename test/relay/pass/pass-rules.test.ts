@@ -70,6 +70,19 @@ describe('what a channel lets through', () => {
   })
 })
 
+test('a redirect repeats neither the key nor what the base URL says', async () => {
+  await house.rig.addChannel({
+    ...{ type: ANY_HTTP, key: other.key, models: ['echo'], baseUrl: `${other.url}?version=3` },
+    ...{ groups: ['vip'], setting: { pass: { key_in: 'query', key_name: 'token' } } },
+  })
+  const ask = () => house.call('echo/redirect/again?q=1', { key: house.stranger })
+  const { headers } = await until(async () => {
+    const response = await ask()
+    return response.status === 302 ? response : undefined
+  })
+  expect(headers.get('location')).toBe('/pass/echo/redirect/again?q=1&x=1')
+})
+
 describe('guards', () => {
   const ask = (path: string, body?: string, type = 'application/json') =>
     house.call(`guarded/it${path}`, {

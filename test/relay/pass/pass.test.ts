@@ -82,10 +82,13 @@ describe('what passes', () => {
     expect((await house.rig.logOf(requestIdOf(response))).labels).toContain('team-a')
   })
 
-  test('back come the API’s headers, but no cookie, no host, and nothing that a browser would obey', async () => {
+  test('back come the API’s headers, but no cookie, no host, and nothing that a browser or a proxy would obey', async () => {
     const { headers } = await house.call('echo/x')
     expect([headers.get('x-total'), headers.get('etag')]).toEqual(['42', '"v1"'])
-    for (const name of ['set-cookie', 'x-home', 'x-ratelimit-remaining', 'clear-site-data'])
+    for (const name of [
+      ...['set-cookie', 'x-home', 'x-ratelimit-remaining', 'clear-site-data'],
+      ...['x-accel-redirect', 'x-sendfile', 'cdn-cache-control', 'surrogate-control'],
+    ])
       expect([name, headers.get(name)]).toEqual([name, null])
     expect(headers.get('content-security-policy')).toBe('sandbox')
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -111,6 +114,7 @@ describe('what passes', () => {
     expect(await to('below')).toBe('/pass/echo/echo/moved?x=1')
     expect(await to('relative')).toBe('/pass/echo/echo/near')
     expect(await to('outside')).toBeNull()
+    expect(await to('door')).toBeNull()
     expect(await to('elsewhere')).toBe('https://files.example/signed?sig=1')
   })
 })
@@ -127,6 +131,8 @@ describe('what does not', () => {
     '..;/secret',
     '..;a=b/secret',
     '%c0%ae%c0%ae/secret',
+    '%e0%80%ae%e0%80%ae/secret',
+    '%25f0%2580%2580%25ae./secret',
     '%u002e%u002e/secret',
     'a%00/secret',
     'x%0d%0aHost:%20other',
