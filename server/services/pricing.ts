@@ -127,7 +127,8 @@ function isAdministrator(caller: Caller | undefined): boolean {
 
 /** Also as the price of one of its kinds, `model:kind`. */
 function names(priced: string, models: ReadonlySet<string>): boolean {
-  return models.has(priced) || models.has(priced.slice(0, priced.lastIndexOf(':')))
+  const colon = priced.lastIndexOf(':')
+  return models.has(priced) || (colon > 0 && models.has(priced.slice(0, colon)))
 }
 
 function asNobody(error: unknown): undefined {

@@ -22,6 +22,13 @@ test('what searches and what reads documents comes from LiteLLM’s configuratio
       ocr_cost_per_page: 0.003
   - model_name: usual-scans
     litellm_params: { model: mistral/mistral-ocr-2512, api_base: "${mistral.url}/v1", api_key: ${mistral.key} }
+  - model_name: by-the-token
+    litellm_params:
+      model: mistral/mistral-small-latest
+      api_base: ${mistral.url}/v1
+      api_key: ${mistral.key}
+      input_cost_per_token: 0.000002
+      input_cost_per_query: 0
 search_tools:
   - search_tool_name: our-search
     litellm_params: { search_provider: tavily, api_key: ${tavily.key}, api_base: "${tavily.url}" }
@@ -53,6 +60,9 @@ search_tools:
     expect(await charged('/v1/search', { search_tool_name: 'exa-search', query: 'foxes' })).toBe(3500)
     expect(await charged('/v1/ocr', { model: 'scans', document })).toBe(5 * 1500)
     expect(await charged('/v1/ocr', { model: 'usual-scans', document })).toBe(5 * 1000)
+    // A price for each of its questions that is none does not make free what has one by the token.
+    const { model_price, model_ratio } = (await root.get('/api/ratio_config')).json.data
+    expect([model_price['by-the-token'], model_ratio['by-the-token']]).toEqual([undefined, 1])
   })
   for (const fake of [tavily, exa, mistral]) {
     expect(fake.complaints).toEqual([])

@@ -76,6 +76,27 @@ test('what an account began long before is not gone through for one that it neve
   for (const [id, batch] of others) if (batch !== untaken) upstream.batches.set(id, batch)
 })
 
+test('one is found behind those of long before too, where these are told first', async () => {
+  const { upstream } = house
+  await house.spent()
+  const file = await house.upload(lines(2))
+  upstream.silent = true
+  expect((await failureOf(house.begin(file.id))).status).toBe(502)
+  const [hidden] = [...upstream.batches.values()].slice(-1)
+  // The stand-in tells the last of these first.
+  for (let at = 0; at < 230 && hidden; at++) {
+    const id = `batch_from_of_old_${at}`
+    const created_at = hidden.created_at - 7 * 86_400 - at * 60
+    upstream.batches.set(id, { ...hidden, id, created_at, metadata: null })
+  }
+  await house.poll(400)
+  for (const id of upstream.batches.keys())
+    if (id.startsWith('batch_from_of_old')) upstream.batches.delete(id)
+  const [found] = (await house.client.batches.list()).data
+  await house.end(found?.id ?? '', 'completed', 2)
+  expect(await house.spent()).toBe(2 * EACH)
+})
+
 /** What the books say that it is. */
 async function walletOf(userId: number): Promise<number> {
   const entries = house.store.db.selectFrom('ledger_entries').where('user_id', '=', userId)

@@ -163,7 +163,8 @@ function questionOf(order: Order, { body, route, outline }: ChatCall, { byMeanin
 async function deliverWhole(order: Order, call: ChatCall, answer: WholeChat): Promise<Response> {
   order.noteFirstByte()
   const told = believe(answer.usage, order.incoming.requestId)
-  if (tellsAll(told)) order.parts.pictures.learn(order.model, call.outline, told.input)
+  const { channel, model, parts } = order
+  if (tellsAll(told)) parts.pictures.learn(model, call.outline, told.input, channel?.setting.system_prompt)
   const usage = tellsAll(told) ? told : await countUntold(order, call, answer, told)
   // Before it is paid: nobody pays for what cannot be put into the client's words.
   const read = answer.passes ? undefined : answer.answer()

@@ -5,6 +5,8 @@ const model = 'm'
 const asked = (textLength: number, images: number) => ({
   textLength,
   media: { images, sound: 0, files: { usual: 0, most: 0 } },
+  hosted: undefined,
+  finds: false,
 })
 
 test('a picture that cost more than was held is held for from then on', () => {
@@ -18,6 +20,14 @@ test('a picture that cost more than was held is held for from then on', () => {
   expect(sizes.mostOf(model)).toBe(10_000)
   sizes.learn(model, asked(100, 1), 9_000_000)
   expect(sizes.mostOf(model)).toBe(50_000)
+})
+
+test('what a vendor’s own tools have found, and what the operator says to a model, is no picture', () => {
+  const sizes = new PictureSizes()
+  sizes.learn(model, { ...asked(400, 1), finds: true }, 60_000)
+  sizes.learn(model, { ...asked(400, 1), hosted: [{ name: 'code_execution' }] }, 60_000)
+  sizes.learn(model, asked(400, 1), 9000, 'Be brief. '.repeat(800))
+  expect(sizes.mostOf(model)).toBe(3000)
 })
 
 test('what pictures come to is not known before a telling one was seen, and one that is dear is remembered', () => {

@@ -22,6 +22,9 @@ interface Asked {
   /** Bytes of what is text in it. */
   readonly textLength: number
   readonly media: Pick<MediaSize, 'images' | 'sound' | 'files'>
+  /** Tools of the vendor's own: what they find is read too, and all else again after it. */
+  readonly hosted: readonly unknown[] | undefined
+  readonly finds: boolean
 }
 
 /** How many tokens pictures are, by model, as whole answers have told: vendors differ by the factor of sixty. */
@@ -31,10 +34,12 @@ export class PictureSizes {
   /** Models of which one was seen that certainly is no more than is counted, about. */
   readonly #modest = new Set<string>()
 
-  /** Its answer came whole: how many tokens its vendor has counted in all. */
-  learn(model: string, { textLength, media }: Asked, input: number): void {
+  /** Its answer came whole: how many tokens its vendor has counted in all, with what the operator says to its model. */
+  learn(model: string, asked: Asked, input: number, instructions = ''): void {
+    const { media, hosted, finds } = asked
     const { images, sound, files } = media
-    if (images === 0 || sound > 0 || files.most > 0) return
+    if (images === 0 || sound > 0 || files.most > 0 || hosted || finds) return
+    const textLength = asked.textLength + Buffer.byteLength(instructions)
     // No token of text is shorter than a byte, so that the rest is certainly of pictures.
     const least = Math.floor((input - textLength) / images)
     const most = (input - textLength / MOST_BYTES_PER_TOKEN) / images

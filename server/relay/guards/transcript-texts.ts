@@ -13,9 +13,10 @@ export function textsOfTranscript(body: JsonObject): TextPlace[] {
   return [...without(body, ['words', 'logprobs']), ...inTurn(segments)]
 }
 
-/** A word may be cut by the border of two. */
+/** A word may be cut by the border of two. One that says nothing is read by nobody, and begins nothing. */
 function inTurn(places: readonly TextPlace[]): TextPlace[] {
-  return places.map((place, at) => (at === 0 ? place : { ...place, goesOn: true }))
+  const said = places.filter(({ text }) => text !== '')
+  return said.map((place, at) => (at === 0 ? place : { ...place, goesOn: true }))
 }
 
 function without(holder: JsonObject, repeating: readonly string[]): TextPlace[] {

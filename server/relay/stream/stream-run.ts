@@ -249,7 +249,7 @@ export class StreamRun implements Live {
   /** From an answer that came whole, for those that will not. */
   #learn({ input, output, reasoning }: TokenUsage): void {
     const { channel, model, parts } = this.#order
-    parts.pictures.learn(model, this.#call.outline, input)
+    parts.pictures.learn(model, this.#call.outline, input, channel?.setting.system_prompt)
     const shown = this.#answer.conveyor.guessed
     if (!channel) return
     const isHidden = parts.hiddenThoughts.note(channel.id, model, { output, shown })

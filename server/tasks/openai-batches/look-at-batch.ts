@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asText, type Json } from '../../dialects/json.ts'
+import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
@@ -58,7 +58,10 @@ async function findSubmitted(parts: RelayParts, batch: BatchRow, upstream: Upstr
     await endWithout(parts, batch, new AppError('task.interrupted'))
 }
 
-/** The newest come first, up to those that were there before it; others of the account may have begun any number since. */
+/**
+ * Where the newest come first, up to those that were there before it; others of the account may have begun any number
+ * since.
+ */
 async function findByName(upstream: Upstream, { id, submitted_at }: BatchRow): Promise<Json | undefined> {
   let after = ''
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -68,12 +71,17 @@ async function findByName(upstream: Upstream, { id, submitted_at }: BatchRow): P
     const found = batches.find(one => asObject(asObject(one)?.metadata)?.[OUR_NAME] === id)
     const last = asObject(batches.at(-1))
     const lastId = asText(last?.id)
-    const isBefore = (asNumber(last?.created_at) ?? submitted_at) < submitted_at - CLOCKS_SECONDS
+    const [newest = submitted_at, oldest = submitted_at] = [asObject(batches[0]), last].map(timeOf)
+    const isBefore = oldest <= newest && oldest < submitted_at - CLOCKS_SECONDS
     // One that does not know pages tells the same again.
     if (found || isBefore || list?.has_more !== true || !lastId || lastId === after) return found
     after = lastId
   }
   return undefined
+}
+
+function timeOf(batch: JsonObject | undefined): number | undefined {
+  return asNumber(batch?.created_at)
 }
 
 /** The upstream has no such batch. Some take a while to know what they have begun. */

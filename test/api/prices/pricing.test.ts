@@ -81,7 +81,7 @@ test('and one’s own group besides, when logged in', async () => {
 
 test('a model that only others’ groups have is named to nobody but administrators', async () => {
   const { root, program } = house
-  const channel = { type: 1, key: 'k', base_url: '', name: 'private', group: 'acme', models: 'acme-9b' }
+  const channel = { type: 1, key: 'k', base_url: '', name: 'private', group: 'acme', models: 'acme-9b,of-ol' }
   expect((await root.post('/api/channel/', channel)).json.success).toBe(true)
   await root.saveOption('GroupRatio', '{"default": 1, "inner": 0.5, "vip": 2, "acme": 1}')
   await root.saveOption(
@@ -97,7 +97,7 @@ test('a model that only others’ groups have is named to nobody but administrat
     [false, false],
     [false, false],
   ])
-  // What no channel has is nobody's.
+  // What no channel has is nobody's, also where its name is a letter longer than one that others have.
   expect((await visitor.get('/api/ratio_config')).json.data.model_price).toHaveProperty('of-old', 1)
   expect(await naming(root)).toEqual([true, true])
   expect(named((await root.get('/api/pricing')).json.data)['acme-9b']?.enable_groups).toEqual([])

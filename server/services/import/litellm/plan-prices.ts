@@ -65,8 +65,9 @@ function costsOf({ params, info }: Deployment): Prices | undefined {
     return Number.isFinite(value) && value >= 0 ? value : undefined
   }
   const each = cost('ocr_cost_per_page') ?? cost('input_cost_per_query')
-  if (each !== undefined) return { ModelPrice: tidy(each) }
   const input = cost('input_cost_per_token')
+  // Its list has both of some that are paid by the token.
+  if (each !== undefined && !input) return { ModelPrice: tidy(each) }
   if (input === undefined) return undefined
   const ratio = (option: PriceOption, of: string): Prices => {
     const value = cost(of)
