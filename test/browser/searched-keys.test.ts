@@ -97,7 +97,7 @@ test('codes, and whatever is typed into the palette', async () => {
   await rowsOf(page).nth(1).waitFor()
   await page.getByRole('search').first().getByRole('textbox').fill(code)
   await page.keyboard.press('Enter')
-  await rowsOf(page).first().waitFor({ state: 'detached' })
+  await rowsOf(page).nth(1).waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: '搜索页面、操作和记录' }).fill(CHANNEL_KEY)
   await page.getByRole('dialog').getByRole('button').filter({ hasText: 'first' }).waitFor()

@@ -1,4 +1,10 @@
-import { keyPlaces, passMethods, usualKeyNames, usualPrefixOf } from '../../../../contract/pass-through.ts'
+import {
+  type KeyPlace,
+  keyPlaces,
+  passMethods,
+  usualKeyNames,
+  usualPrefixOf,
+} from '../../../../contract/pass-through.ts'
 import { useText } from '../../../text.ts'
 import { MultiSelectField, SelectField, TagsField } from '../../../ui/fields/choice-fields.tsx'
 import { FieldGroup } from '../../../ui/fields/field-group.tsx'
@@ -14,6 +20,12 @@ interface PassFieldsProps {
   setting: string
   onChange(setting: string): void
 }
+
+const placeWords = {
+  header: 'passKey.header',
+  query: 'passKey.query',
+  none: 'passKey.none',
+} as const satisfies Record<KeyPlace, string>
 
 /** What passes through to an API of any kind, and how the key is sent there. */
 export function PassFields({ setting, onChange }: PassFieldsProps) {
@@ -35,7 +47,7 @@ export function PassFields({ setting, onChange }: PassFieldsProps) {
             label={t('passKeyIn')}
             searchable={false}
             disabled={isOff}
-            data={keyPlaces.map(place => ({ value: place, label: t(`passKey.${place}`) }))}
+            data={keyPlaces.map(place => ({ value: place, label: t(placeWords[place]) }))}
             value={pass.key_in}
             onChange={place => {
               const chosen = keyPlaces.find(one => one === place)
