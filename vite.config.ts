@@ -9,14 +9,25 @@ const gateway = `http://localhost:${process.env.PORT ?? 3000}`
 const gatewayPaths =
   '^/(api|v1|v1beta|v2|openai|pg|mj|suno|kling|jimeng|dashboard|pass)(/|$)|^/(?!screens/)[^/]+/mj/|^/(healthz|readyz|metrics)$'
 
+/** What checks what somebody types. Few screens do that, and what all of them share does not. */
+const ruleParts = /\/node_modules\/zod\/|\/contract\/credentials/
+
 /** What nearly every screen has: a heading, a field, a note, a button that copies. */
 const basicParts =
   /\/console\/ui\/(page\/(page|state|load-failure)|content\/(callout|copy-button)|fields\/fields|layers\/confirm)\.|@tanstack\/react-router\/dist\/esm\/fileRoute|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput|CloseButton)\/|@mantine\/hooks\/esm\/use-(id|uncontrolled)\/|lucide-react\/dist\/esm\/icons\/(copy|check|plus|triangle-alert)\.|\/contract\/accounts\.ts/
 
-const listParts =
-  /\/console\/(lists\/(?!locales|options-panel|view-(list|name))|ui\/(table\/|amounts\/amount|content\/(tag|group-tag)|lists\/(pager|pages-around|filter-bar|search-box)|use-narrow|layers\/delete-later)|format\.ts|page-size|page-of-rows|first-steps|unpriced)|\/contract\/unpriced|@tanstack\/(react-)?virtual/
+/** What all ways in have: small, and asked for together by whoever comes first. */
+const signInParts =
+  /\/console\/(sign-in\/(enter|invite-code|other-ways|passkeys\.|ways-in|captcha|legal|sign-in\.module)|ui\/page\/auth-card)/
 
-const layerParts = /@mantine\/core\/esm\/components\/(Portal|Transition|Overlay)\//
+const listParts =
+  /\/console\/(lists\/(?!locales|options-panel|view-(list|name))|ui\/(table\/|amounts\/amount|content\/(tag|group-tag|nothing)|lists\/(?!record)|use-narrow|use-stable|layers\/delete-later)|format\.ts|page-size|page-of-rows|first-steps|unpriced)|\/contract\/unpriced|@tanstack\/(react-)?virtual/
+
+const layerParts =
+  /@mantine\/core\/esm\/components\/(Portal|Transition|Overlay)\/|\/console\/ui\/layers\/use-layer|@tanstack\/react-router\/dist\/esm\/useBlocker/
+
+/** Fields of sums: of many forms, also where no setting is changed. */
+const sumParts = /\/console\/(ui\/fields\/(quota-field|quick-choices)|plain-number)/
 
 const overlayParts = /@mantine\/core\/esm\/components\/(Popover|FocusTrap|ScrollArea)\/|@floating-ui/
 
@@ -25,6 +36,9 @@ const choiceParts =
 
 /** The editor, which comes later, needs these and nothing else of a form. */
 const jsonParts = /\/console\/ui\/json-editor\/json-(error-position|editor\.module)/
+
+/** Where something waits for a setting, its section is named: for that nobody needs the form that changes it. */
+const sectionNames = /\/contract\/settings\/sections/
 
 const settingParts =
   /\/console\/screens\/settings\/(settings-form|section|section-nav|field|html-field|secret-field|leave-guard|draft|save-options|use-save-section|options-query)\.|\/console\/ui\/json-editor\/json-editor\.tsx|\/contract\/settings\/define/
@@ -48,14 +62,18 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            { name: 'rules', test: ruleParts },
             { name: 'shell', tags: ['$initial'] },
             { name: 'basics', test: basicParts },
+            { name: 'sign-in', test: signInParts },
             { name: 'lists', test: listParts },
             { name: 'rich', test: /\/console\/(ui\/content\/rich-content|reload-for-frames)/ },
             { name: 'layers', test: layerParts },
             { name: 'overlays', test: overlayParts },
             { name: 'choices', test: choiceParts },
+            { name: 'sums', test: sumParts },
             { name: 'json', test: jsonParts },
+            { name: 'sections', test: sectionNames },
             { name: 'setting-styles', test: /\/settings\.module\.css/ },
             { name: 'settings', test: settingParts },
           ],
@@ -63,7 +81,7 @@ export default defineConfig({
       },
     },
   },
-  plugins: [react(), leaveOutSummaries(), writePreloads()],
+  plugins: [react(), leaveOutSummaries(), leaveOutSchemas(), writePreloads()],
   server: {
     port: 5173,
     strictPort: true,
@@ -85,6 +103,77 @@ function leaveOutSummaries(): Plugin {
       handler: code => ({ code: code.replace(summary, ''), map: null }),
     },
   }
+}
+
+/** Of the syntax tree, what is read here. */
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly key?: { readonly name?: string }
+  /** Of a function that is made. */
+  readonly id?: { readonly name?: string } | null
+  /** Of one that is called. */
+  readonly callee?: { readonly name?: string }
+}
+
+interface Declared {
+  readonly declarations?: readonly { readonly init: Node | null }[]
+}
+interface Statement extends Declared {
+  readonly declaration?: Declared | null
+}
+
+const schemas = ['query', 'body', 'output']
+
+/**
+ * What a call takes and answers: the server checks it and describes it, and the console has its types. So no screen
+ * carries the schemas of calls, nor what is only there for them.
+ */
+function leaveOutSchemas(): Plugin {
+  return {
+    name: 'leave-out-schemas',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/contract\/[\w-]+\.ts$/ },
+      handler(code) {
+        let kept = code
+        for (const { start, end } of schemasIn(this.parse(code)).toReversed())
+          kept = kept.slice(0, start) + kept.slice(end).replace(/^\s*,/, '')
+        for (const { start, end } of madeIn(this.parse(kept)).toReversed())
+          kept = `${kept.slice(0, start)}/*@__PURE__*/ (() => (${kept.slice(start, end)}))()${kept.slice(end)}`
+        return { code: kept, map: null }
+      },
+    },
+  }
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
+
+/** The members that are schemas, of `endpoint({ … })` and of what that function makes of it, in their order. */
+function schemasIn(node: unknown, isOfEndpoint = false): readonly Node[] {
+  if (!isNode(node)) return []
+  if (isOfEndpoint && node.type === 'Property') return schemas.includes(node.key?.name ?? '') ? [node] : []
+  const isEndpoint = (node.callee ?? node.id)?.name === 'endpoint'
+  return Object.values(node).flatMap(child => schemasIn(child, isOfEndpoint || isEndpoint))
+}
+
+/**
+ * What a file makes by calling something as soon as it is read, in its order. Nothing else is done by that: what nobody
+ * asks for may be left out, which a bundler believes only of a function without arguments.
+ */
+function madeIn({ body }: { readonly body: readonly unknown[] }): readonly Node[] {
+  return body.flatMap(statement => {
+    const { declaration, declarations } = statement as Statement
+    return (declaration?.declarations ?? declarations ?? []).flatMap(({ init }) =>
+      init && callsSomething(init) ? [init] : [],
+    )
+  })
+}
+
+function callsSomething(node: unknown): boolean {
+  if (!isNode(node) || /Function/.test(node.type)) return false
+  return node.type === 'CallExpression' || Object.values(node).some(callsSomething)
 }
 
 interface Chunk {

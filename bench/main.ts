@@ -10,6 +10,7 @@ import { apiParts } from './api/parts.ts'
 import { consoleParts } from './console/parts.ts'
 import { houseParts } from './house/parts.ts'
 import { ledgerParts } from './ledger/parts.ts'
+import { peersParts } from './peers/parts.ts'
 import { providersParts } from './providers/parts.ts'
 import { relayParts } from './relay/parts.ts'
 import { describeMachine } from './rig/describe-machine.ts'
@@ -29,6 +30,7 @@ const rigs: Record<string, Record<string, Part>> = {
   console: consoleParts,
   house: houseParts,
   ledger: ledgerParts,
+  peers: peersParts,
   providers: providersParts,
   relay: relayParts,
 }

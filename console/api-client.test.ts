@@ -52,6 +52,16 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
   throw new Error('the call succeeded')
 }
 
+test('what the page has asked for already is not asked for again', async () => {
+  const named = (system_name: string) => Response.json({ success: true, message: '', data: { system_name } })
+  const early = [Promise.resolve(named('early'))]
+  const client = createClient({ ...parts, origin: server.url.origin, begun: () => early.pop() })
+  answer = () => named('late')
+  expect(await client(systemEndpoints.status)).toEqual(expect.objectContaining({ system_name: 'early' }))
+  expect(received).toBeUndefined()
+  expect(await client(systemEndpoints.status)).toEqual(expect.objectContaining({ system_name: 'late' }))
+})
+
 test('while somebody leaves nothing is read for them, and afterwards only what is still wanted', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const leaving = createClient({ ...parts, origin: server.url.origin, left: () => promise })

@@ -53,6 +53,8 @@ export interface ClientParts {
   onOutOfTeam(): void
   /** Milliseconds after which a read that can be asked for again has failed; what is done may take its time. */
   patience: number
+  /** The answer to what was asked for before there was a client; each is taken once. */
+  begun?(address: string): Promise<Response> | undefined
   /** Given while somebody leaves: what would be read for them waits for it. */
   left(): Promise<void> | undefined
   /** Asks who is sitting there, and says whether that was answered: then the call is made again. */
@@ -78,8 +80,9 @@ export function createClient(parts: ClientParts): Call {
       await parts.left()
       signal.throwIfAborted()
     }
-    try {
-      response = await fetch(`${parts.origin}${addressOf(endpoint.path, params, query)}`, {
+    const address = addressOf(endpoint.path, params, query)
+    const ask = () =>
+      fetch(`${parts.origin}${address}`, {
         method: endpoint.method,
         headers: {
           'New-API-User': String(parts.userId()),
@@ -93,6 +96,8 @@ export function createClient(parts: ClientParts): Call {
         keepalive: endpoint.method !== 'GET' && (text?.length ?? 0) < KEPT_ALIVE,
         ...(signal ? { signal: AbortSignal.any([signal, AbortSignal.timeout(parts.patience)]) } : {}),
       })
+    try {
+      response = await (parts.begun?.(address) ?? ask())
       answer = readJson(await response.text())
     } catch (cause) {
       if (signal?.aborted) throw cause

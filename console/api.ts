@@ -1,3 +1,4 @@
+import { systemEndpoints } from '../contract/system.ts'
 import { actFor } from './acting.ts'
 import { ApiError, createClient, type FailureKind } from './api-client.ts'
 import { shellText } from './locales/catalogue.ts'
@@ -36,9 +37,22 @@ export const call = createClient({
   onLoggedOut: () => loggedOut(),
   onOutOfTeam: () => actFor(null),
   patience: 60_000,
+  begun: takeBegun,
   left: () => left,
   prove: askForProof,
 })
+
+declare global {
+  /** What boot.js asks for on a first visit. */
+  var firstStatus: Promise<Response> | undefined
+}
+
+function takeBegun(address: string): Promise<Response> | undefined {
+  if (address !== systemEndpoints.status.path) return undefined
+  const begun = globalThis.firstStatus
+  globalThis.firstStatus = undefined
+  return begun
+}
 
 /** The server's own words where it has some; they are in the reader's language. */
 function explain(kind: Exclude<FailureKind, 'refused'>, detail: string): string {

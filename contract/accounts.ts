@@ -101,7 +101,11 @@ export const accountEndpoints = {
     path: '/api/user/models',
     access: 'user',
     team: 'members',
-    summary: { zh: '可用的模型名称', en: 'Names of the models you may use' },
+    summary: {
+      zh: '可用的模型名称；kind=chat 时不含接口与搜索服务',
+      en: 'Names of the models you may use; with kind=chat without services and searches',
+    },
+    query: z.object({ kind: z.optional(z.enum(['chat'])) }),
     output: z.array(z.string()),
   }),
   ownGroups: endpoint({

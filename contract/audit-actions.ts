@@ -51,6 +51,7 @@ export const auditActions = {
   'mcp-server.create': { zh: '添加 MCP 服务', en: 'Add MCP server' },
   'mcp-server.update': { zh: '修改 MCP 服务', en: 'Edit MCP server' },
   'mcp-server.delete': { zh: '删除 MCP 服务', en: 'Delete MCP server' },
+  'prompt.release': { zh: '发布提示词版本', en: 'Release a prompt' },
   'redemption.create': { zh: '生成兑换码', en: 'Create codes' },
   'redemption.update': { zh: '修改兑换码', en: 'Edit code' },
   'redemption.delete': { zh: '删除兑换码', en: 'Delete code' },

@@ -107,11 +107,13 @@ export const channelEndpoints = {
     access: 'admin',
     bodyLimit: 64 * 1024,
     summary: {
-      zh: '以给定地址与密钥获取模型列表；explain 为 true 时，失败会说明原因',
-      en: 'Ask an address with a key for its models; with explain set, a failure says why',
+      zh: '以给定地址、密钥及 setting 中的代理获取模型列表；id 为表单所属的渠道，地址与代理中未显示的密码由此补全；explain 为 true 时，失败会说明原因',
+      en: 'Ask an address with a key, by the proxy in setting, for its models; id is the channel whose form it is, for passwords that its addresses are shown without; with explain set, a failure says why',
     },
     body: z.object({
+      id: number,
       base_url: text,
+      setting: text,
       key: text,
       type: number,
       other: text,

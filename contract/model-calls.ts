@@ -1,4 +1,6 @@
+import { keptByGemini } from './gemini-calls.ts'
 import type { Text } from './language.ts'
+import { keptByOpenai } from './openai-kept-calls.ts'
 
 /** A call of a model: proved by a token's key, spoken in a vendor's own dialect, described by that vendor. */
 export interface ModelCall {
@@ -95,8 +97,11 @@ export const promptFields = {
     },
   },
   prompt_version: {
-    schema: { type: 'integer', minimum: 1 },
-    description: { zh: '版本，默认使用中的版本', en: 'Which version; the one in use where it is not said' },
+    schema: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }] },
+    description: {
+      zh: '版本号或标签（如 staging、latest），默认使用中的版本',
+      en: 'Which version, by its number or a label such as staging or latest; the one in use where it is not said',
+    },
   },
   prompt_variables: {
     schema: anyObject,
@@ -128,7 +133,29 @@ const read = (path: string, zh: string, en: string, more: Partial<ModelCall> = {
 const draw = (path: string, zh: string, en: string, more: Partial<ModelCall> = {}): ModelCall =>
   call(`/mj/${path}`, 'Midjourney Proxy', zh, en, more)
 const get: Partial<ModelCall> = { method: 'GET', body: undefined }
+const hello = [{ role: 'user', content: 'Hello' }]
 const anyone: Partial<ModelCall> = { open: true }
+
+const messageBatches = (path: string, zh: string, en: string, more: Partial<ModelCall> = {}): ModelCall =>
+  call(`/v1/messages/batches${path}`, 'Anthropic', zh, en, more)
+
+const messageBatchCalls: readonly ModelCall[] = [
+  messageBatches('', '开始消息批处理', 'Begin a batch of messages', {
+    example: {
+      requests: [
+        { custom_id: 'first', params: { model: 'claude-haiku-5-5', max_tokens: 1024, messages: hello } },
+      ],
+    },
+  }),
+  messageBatches('', '自己的消息批处理', 'Your batches of messages', get),
+  messageBatches('/{id}', '消息批处理进度', 'How such a batch is coming on', get),
+  messageBatches('/{id}', '删除消息批处理', 'Delete such a batch', { ...get, method: 'DELETE' }),
+  messageBatches('/{id}/cancel', '取消消息批处理', 'Cancel such a batch', { body: undefined }),
+  messageBatches('/{id}/results', '消息批处理的结果', 'What was answered in such a batch', {
+    ...get,
+    answers: 'application/x-jsonl',
+  }),
+]
 
 /** Also under `/{mode}/mj/…`, where the mode is one such as `mj-fast`, `mj-turbo` or `mj-relax`. */
 const drawingCalls: readonly ModelCall[] = [
@@ -179,7 +206,6 @@ const passCalls = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(pass)
 /** Words are words whoever writes them, and when. */
 const words: Partial<ModelCall> = { keeps: true, fallsBack: true }
 const chat: Partial<ModelCall> = { ...words, takesPrompts: true }
-const hello = [{ role: 'user', content: 'Hello' }]
 const helloParts = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }
 
 /** Every address at which models are called. Any model of the token's group can be asked for at any of them. */
@@ -196,20 +222,30 @@ export const modelCalls: readonly ModelCall[] = [
     'Chat, for clients of Azure; the other calls are there too, and at /openai/v1/…',
     { streams: true, ...chat, example: { messages: hello } },
   ),
-  call('/v1/responses', 'OpenAI', '对话（Responses）', 'Chat in the Responses form', {
-    streams: true,
-    ...chat,
-    example: { model: 'gpt-4o-mini', input: 'Hello' },
-  }),
+  call(
+    '/v1/responses',
+    'OpenAI',
+    '对话（Responses）；background: true 则在后台生成',
+    'Chat in the Responses form; in the background with background: true',
+    { streams: true, ...chat, example: { model: 'gpt-4o-mini', input: 'Hello' } },
+  ),
   read(
     '/v1/responses',
     '对话（Responses，WebSocket）：每条 response.create 消息是一次调用',
     'Chat in the Responses form over WebSocket: each response.create message is a call',
     chat,
   ),
-  read('/v1/responses/{id}', '上游保存的自己的响应', 'A response of yours that its upstream stores'),
+  read(
+    '/v1/responses/{id}',
+    '上游保存或在后台生成的自己的响应；stream=true&starting_after=N 从中断处继续接收后台响应的事件',
+    'A response of yours that its upstream stores, or makes in the background; with stream=true&starting_after=N the events of such a one from there on',
+    { streams: true },
+  ),
   read('/v1/responses/{id}/input_items', '该响应的输入', 'What it was made from'),
   read('/v1/responses/{id}', '删除该响应', 'Delete it', { method: 'DELETE' }),
+  read('/v1/responses/{id}/cancel', '取消后台响应', 'Cancel one that is made in the background', {
+    method: 'POST',
+  }),
   call('/v1/responses/input_tokens', 'OpenAI', '计算 Token 数', 'Count tokens'),
   call(
     '/v1/responses/compact',
@@ -325,6 +361,9 @@ export const modelCalls: readonly ModelCall[] = [
   read('/v1/batches', '自己的批处理', 'Your batches'),
   read('/v1/batches/{id}', '批处理进度', 'How a batch is coming on'),
   call('/v1/batches/{id}/cancel', 'OpenAI', '取消批处理', 'Cancel a batch', { body: undefined }),
+  ...messageBatchCalls,
+  ...keptByOpenai,
+  ...keptByGemini,
   ...drawingCalls,
   ...musicCalls,
   ...passCalls,

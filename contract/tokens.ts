@@ -18,6 +18,8 @@ export const limitsView = { rpm: z.int(), tpm: z.int(), concurrency: z.int() }
 export const refillPeriods = ['none', 'day', 'week', 'month'] as const
 export type RefillPeriod = (typeof refillPeriods)[number]
 
+export const LONGEST_TOKEN_NAME_BYTES = 30
+
 /** Text that every database can hold. */
 const text = z.string().check(z.refine(value => !value.includes('\0')))
 

@@ -5,10 +5,6 @@ import { endpoint } from './endpoint.ts'
 export const roles = { team: 0, user: 1, admin: 10, root: 100 } as const
 export const userStatuses = { active: 1, banned: 2 } as const
 
-/** The family's lengths: a username of at most 12, a password of 8 to 20. */
-export const username = z.string().check(z.trim(), z.minLength(1), z.maxLength(12))
-export const password = z.string().check(z.minLength(8), z.maxLength(20))
-
 /**
  * A user as the owner or an administrator sees it. `password`, `access_token` and `verification_code` are
  * there because old clients read them; they are always blank.

@@ -1,7 +1,14 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { arrangeTestFiles, kindOf, longestFiles, longestFirst, waitingFiles } from './arrange-test-files.ts'
+import {
+  arrangeTestFiles,
+  isBrief,
+  kindOf,
+  longestFiles,
+  longestFirst,
+  waitingFiles,
+} from './arrange-test-files.ts'
 
 test('browsers and other programs start by turns, small files last, and none is lost', () => {
   const files = [
@@ -49,4 +56,13 @@ test('every file that is said to wait or to take long is there, and of a kind th
   const root = join(import.meta.dir, '..')
   expect([...waitingFiles, ...longestFiles].filter(file => !existsSync(join(root, file)))).toEqual([])
   expect(longestFiles.filter(file => kindOf(file) === 'busy')).toEqual([])
+})
+
+test('what drives a browser or has a program under load is compiled as it is for an operator', () => {
+  expect(
+    ['test/browser/log.test.ts', 'test/faults/clock.test.ts', 'test/sim/sim.test.ts'].filter(isBrief),
+  ).toEqual([])
+  expect(
+    ['server/log.test.ts', 'test/relay/callers/doors.test.ts', 'test/starts.test.ts'].every(isBrief),
+  ).toBe(true)
 })

@@ -42,6 +42,14 @@ export function kindOf(file: string): 'busy' | 'heavy' | 'waiting' {
   return /^test\/(faults|sim)\//.test(file) ? 'heavy' : 'busy'
 }
 
+/**
+ * Whose code is run too seldom to be worth compiling well. What drives a browser is at work all the time, and a program
+ * under load is tried as its operator has it.
+ */
+export function isBrief(file: string): boolean {
+  return !/^test\/(browser|faults|sim)\//.test(file)
+}
+
 /** Of those that wait or are heavy, the ones that take longest: begun late, one would be at work alone at the end. */
 export const longestFiles = [
   'test/faults/database-stop.test.ts',

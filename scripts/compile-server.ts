@@ -13,7 +13,7 @@ const threadFile = /new URL\(\s*'(\.[^']+)\.ts',\s*import\.meta\.url\s*\)/g
 
 /**
  * `small` is for who receives the file. One that is not keeps the names, for whoever reads a stack, and carries what the
- * engine makes of the sources as well: it starts in half the time.
+ * engine makes of the sources as well: it starts in half the time, and the sooner the fewer files it has.
  */
 export async function compileServer(outfile: string, kind: 'small' | 'quick'): Promise<void> {
   const made = mkdtempSync(join(root, 'dist', 'embedded-'))
@@ -28,7 +28,7 @@ export async function compileServer(outfile: string, kind: 'small' | 'quick'): P
       // All files in one folder: a thread that starts another finds it beside itself, whichever file its code is in.
       naming: '[name].[ext]',
       compile: { outfile, autoloadBunfig: false },
-      plugins: [threadAddresses(await embed(made))],
+      plugins: [threadAddresses(await embed(made, kind === 'small' ? 'all' : 'last build'))],
     })
   } finally {
     rmSync(made, { recursive: true, force: true })
@@ -36,9 +36,9 @@ export async function compileServer(outfile: string, kind: 'small' | 'quick'): P
 }
 
 /** Modules that only the executable has, made in this folder, by those whose place they take. */
-async function embed(folder: string): Promise<Record<string, string>> {
+async function embed(folder: string, builds: 'all' | 'last build'): Promise<Record<string, string>> {
   const [consoleFiles, tokens] = [join(folder, 'console.ts'), join(folder, 'tokens.ts')]
-  await writeEmbeddedConsole(join(root, 'dist/console'), consoleFiles)
+  await writeEmbeddedConsole(join(root, 'dist/console'), consoleFiles, builds)
   const script = join(import.meta.dir, 'embed-token-tables.ts')
   // In a process of its own, since what they are filled from takes a hundred megabytes.
   const run = Bun.spawnSync([process.execPath, script, join(folder, 'token-tables.bin'), tokens])

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { idleCores } from './idle-cores.ts'
+import type { CpuInfo } from 'node:os'
+import { idleCores, lookAtCores } from './idle-cores.ts'
 
 const core = (busy: number, idle: number) => ({
   model: '',
@@ -17,4 +18,13 @@ test('idle is what cores did nothing of since the look before', () => {
 test('no time between two looks is no rest', () => {
   const once = [core(1, 1)]
   expect(idleCores(once, once)).toBe(0)
+})
+
+test('a look is of when it was taken, however late it is read', () => {
+  const busy = (cores: readonly CpuInfo[]) =>
+    cores.reduce((sum, { times }) => sum + times.user + times.sys, 0)
+  const first = lookAtCores()
+  const soonAfter = busy(lookAtCores())
+  while (busy(lookAtCores()) === soonAfter);
+  expect(busy(first)).toBeLessThanOrEqual(soonAfter)
 })

@@ -1,4 +1,9 @@
-import type { CpuInfo } from 'node:os'
+import { type CpuInfo, cpus } from 'node:os'
+
+/** What each core has done until now. Read at once: the runtime's own answer is read only when it is looked into. */
+export function lookAtCores(): CpuInfo[] {
+  return cpus().map(({ model, speed, times }) => ({ model, speed, times: { ...times } }))
+}
 
 /** How many cores had nothing to do between two looks at them: 0.5 is one for half of the time. */
 export function idleCores(before: readonly CpuInfo[], after: readonly CpuInfo[]): number {

@@ -2,16 +2,15 @@
 // others nothing, and answers what happened in each.
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { idleCores } from './idle-cores.ts'
+import { idleCores, lookAtCores } from './idle-cores.ts'
 import { type FileResult, readJunit } from './read-junit.ts'
 
 export type TestRun = {
   readonly root: string
   /** For reports and outputs; the caller removes it. */
   readonly scratch: string
-  readonly environment: Record<string, string>
+  readonly environmentOf: (file: string) => Record<string, string>
   readonly processes: number
   /** So many more, each begun only while the cores have something left for it. */
   readonly spare?: number
@@ -41,9 +40,9 @@ export async function runTestFiles(files: readonly string[], run: TestRun): Prom
   const fillIdle = async (spare: number) => {
     const running = new Set<Promise<void>>()
     while (isLeft()) {
-      const before = cpus()
+      const before = lookAtCores()
       await Bun.sleep(1000)
-      if (running.size >= spare || idleCores(before, cpus()) < ENOUGH_OF_A_CORE) continue
+      if (running.size >= spare || idleCores(before, lookAtCores()) < ENOUGH_OF_A_CORE) continue
       const next = runNext().finally(() => running.delete(next))
       running.add(next)
     }
@@ -55,7 +54,7 @@ export async function runTestFiles(files: readonly string[], run: TestRun): Prom
 
 async function runTestFile(
   file: string,
-  { root, scratch, environment, signal }: TestRun,
+  { root, scratch, environmentOf, signal }: TestRun,
 ): Promise<FileResult> {
   const name = join(scratch, file.replaceAll('/', '_'))
   const output = openSync(`${name}.txt`, 'w')
@@ -64,7 +63,7 @@ async function runTestFile(
   const report = ['--reporter=junit', `--reporter-outfile=${name}.xml`]
   const child = Bun.spawn([process.execPath, 'test', ...flags, ...report, `./${file}`], {
     cwd: root,
-    env: environment,
+    env: environmentOf(file),
     stdio: ['ignore', output, output],
     timeout: longestFileMs,
     signal,

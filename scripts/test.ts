@@ -5,28 +5,40 @@
 //   npm test -- --times                 and what every file took, instead of the slowest ten
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DatabaseServer } from '../test/services/database-process.ts'
+import { type DatabaseServer, removeAbandoned } from '../test/services/database-process.ts'
 import { startMariadb, startPostgres, startRedis } from '../test/services/databases.ts'
 import { findChromium } from '../test/services/find-program.ts'
 import { makeSqliteTemplate, withTemplate } from '../test/services/make-templates.ts'
-import { arrangeTestFiles, kindOf, longestFirst } from './arrange-test-files.ts'
+import { arrangeTestFiles, isBrief, kindOf, longestFirst } from './arrange-test-files.ts'
 import { compileServer } from './compile-server.ts'
-import { idleCores } from './idle-cores.ts'
+import { idleCores, lookAtCores } from './idle-cores.ts'
 import { installMissing } from './install-services.ts'
 import type { FileResult } from './read-junit.ts'
 import { runTestFiles, type TestRun } from './run-test-files.ts'
+import { scratchHome } from './scratch-home.ts'
 
 const root = join(import.meta.dir, '..')
 const cores = availableParallelism()
 const isWhole = process.argv.includes('--whole')
 const tellsAllTimes = process.argv.includes('--times')
 const filters = process.argv.slice(2).filter(word => !['--whole', '--times'].includes(word))
-/** Also the temporary folder of every test, so that nothing stays behind; a database's own account enters it. */
-const scratch = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+// Of the databases too, which this process starts.
+process.env.TMPDIR = scratchHome()
+removeAbandoned('test')
+/** The temporary folder of every test too, so that nothing stays behind; a database's own account enters it. */
+const scratch = mkdtempSync(join(tmpdir(), `tollgate-test-${process.pid}-`))
 chmodSync(scratch, 0o755)
 const servers: DatabaseServer[] = []
+
+/** For tests that are over before most of what the engine compiles was worth it: a fifth of their computing was that. */
+const lateCompilers = {
+  BUN_JSC_thresholdForJITAfterWarmUp: '2000',
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: '50000',
+  BUN_JSC_thresholdForOptimizeAfterLongWarmUp: '50000',
+  BUN_JSC_thresholdForOptimizeSoon: '50000',
+}
 
 // Ends what is running now; the run then winds up in its usual way.
 const interrupt = new AbortController()
@@ -51,12 +63,14 @@ try {
     isStarted ? compileServer(program, 'quick') : undefined,
   ])
 
-  const began = cpus()
-  const results = await runAll(files, { root, scratch, environment, signal: interrupt.signal })
+  const began = lookAtCores()
+  const brief = { ...environment, ...lateCompilers }
+  const environmentOf = (file: string) => (isBrief(file) ? brief : environment)
+  const results = await runAll(files, { root, scratch, environmentOf, signal: interrupt.signal })
   await checked
   collect(results)
   printTimes(results)
-  console.log(`Of ${cores} cores ${idleCores(began, cpus()).toFixed(2)} had nothing to do meanwhile.`)
+  console.log(`Of ${cores} cores ${idleCores(began, lookAtCores()).toFixed(2)} had nothing to do meanwhile.`)
   printFaults(results)
 } catch (error) {
   faults.push(`the run itself broke: ${error instanceof Error ? error.stack : error}`)

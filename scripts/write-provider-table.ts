@@ -44,6 +44,9 @@ function rowOf(type: ChannelType, provider: Provider | undefined): string[] {
     ...(provider
       ? plainCapabilities.filter(capability => plainEndpointsOf(provider, capability).length > 0)
       : []),
+    ...(provider?.chat?.some(({ dialect }) => dialect === 'gemini-interactions')
+      ? ['[interactions](calling.md#interactions-of-gemini)']
+      : []),
     ...(provider?.realtime ? ['realtime'] : []),
     ...(films ? ['videos'] : []),
   ]

@@ -1,5 +1,15 @@
 import { Database } from 'bun:sqlite'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
 import { describeDatabase, type Env } from './env.ts'
@@ -24,17 +34,26 @@ export function runBackup(env: Env, args: readonly string[]): number {
   const key = join(env.dataDir, KEY_FILE)
   for (const file of [copy, join(folder, KEY_FILE)])
     if (existsSync(file)) throw refused(`${file} is there already: name another folder`)
+  // Half a copy would pass for a whole one: it gets its name when all of it is on disk.
+  const part = `${copy}.part`
+  // The folder may have been there, open to everybody; what is written into it never is.
+  process.umask(0o077)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    clear(part)
     const database = new Database(target, { readonly: true })
-    database.prepare('vacuum into ?').run(copy)
+    database.prepare('vacuum into ?').run(part)
     database.close()
-    // The folder may have been there, open to everybody.
-    chmodSync(copy, 0o600)
-    if (env.secretKey === undefined) copyFileSync(key, join(folder, KEY_FILE))
+    chmodSync(part, 0o600)
+    if (env.secretKey === undefined) {
+      copyFileSync(key, join(folder, KEY_FILE))
+      putOnDisk(join(folder, KEY_FILE))
+    }
+    putOnDisk(part)
+    renameSync(part, copy)
+    putOnDisk(folder)
   } catch (error) {
-    // Half a copy would pass for a whole one.
-    rmSync(copy, { force: true })
+    clear(part)
     throw refused(`the copy could not be written: ${databaseProblem(env, error)?.sentence ?? String(error)}`)
   }
   const secret = env.secretKey === undefined ? `and ${KEY_FILE}` : '(SECRET_KEY is yours to keep)'
@@ -42,6 +61,21 @@ export function runBackup(env: Env, args: readonly string[]): number {
   const alone = target === resolve(env.dataDir, COPY) ? '' : ' and without DATABASE_URL'
   process.stdout.write(`${copy} ${secret}\nTo go back to it, start with DATA_DIR=${folder}${alone}.\n`)
   return 0
+}
+
+/** With what SQLite has beside it: a later copy would be taken back by that. */
+function clear(part: string): void {
+  for (const file of [part, `${part}-journal`]) rmSync(file, { force: true })
+}
+
+/** SQLite does not wait until what it copies is there. */
+function putOnDisk(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
 }
 
 function refused(sentence: string): CannotStart {

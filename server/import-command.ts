@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { connectStore } from './connect-store.ts'
 import { describeDatabase, type Env, readVariable } from './env.ts'
 import { importFrom } from './services/import/index.ts'
@@ -10,7 +11,7 @@ import { type ForeignDatabase, openForeignDatabase } from './store/foreign-datab
 const MOST_NOTES = 200
 const USAGE = `npm run import -- <database> [--without-log]
 npm run import -- <database of LiteLLM> [--wallet=<dollars>]
-npm run import -- config.yaml
+npm run import -- config.yaml [--prompts-for=<username>]
 
 <database> is the file of one-api or new-api (one-api.db), or its address: mysql://user:password@host:port/name,
 user:password@tcp(host:port)/name or postgres://user:password@host:port/name. It is only read. Stop the older
@@ -21,9 +22,12 @@ wallet of a million dollars, or of what --wallet says; models want its LITELLM_S
 LITELLM_MASTER_KEY.
 
 config.yaml is LiteLLM's: its models become channels, beside those that are here. Keys that it takes from the
-environment (os.environ/NAME) are taken from there.`
+environment (os.environ/NAME) are taken from there. Its prompts are kept by the super administrator, or by the account
+or team that --prompts-for names.`
 const WITHOUT_LOG = '--without-log'
+const PROMPT_FILE = '.prompt'
 const WALLET = '--wallet='
+const PROMPTS_FOR = '--prompts-for='
 /** Dollars, for those who might spend without end before. */
 const USUAL_WALLET = 1_000_000
 const MOST_WALLET = 1_000_000_000
@@ -31,9 +35,12 @@ const MOST_WALLET = 1_000_000_000
 /** `import <database>`: takes over what an installation of one-api, new-api or LiteLLM has, or the latter's models. */
 export async function runImport(env: Env, secretKey: string, args: readonly string[]): Promise<number> {
   try {
-    const [address = '', ...more] = args.filter(arg => arg !== WITHOUT_LOG && !arg.startsWith(WALLET))
+    const isOption = (arg: string) =>
+      arg === WITHOUT_LOG || [WALLET, PROMPTS_FOR].some(option => arg.startsWith(option))
+    const [address = '', ...more] = args.filter(arg => !isOption(arg))
     if (more.length > 0 || !/^[^-]/.test(address)) throw new ImportRefused(USAGE)
-    if (/\.ya?ml$/i.test(address)) return await runConfigImport(env, secretKey, address)
+    if (/\.ya?ml$/i.test(address))
+      return await runConfigImport(env, secretKey, address, valueIn(args, PROMPTS_FOR))
     const wallet = readWallet(args)
     const source = await openSource(address)
     if (await isLitellm(source)) return await runLitellmImport(env, secretKey, source, wallet)
@@ -74,26 +81,45 @@ async function runLitellmImport(
 }
 
 function readWallet(args: readonly string[]): number {
-  const given = args.findLast(arg => arg.startsWith(WALLET))?.slice(WALLET.length)
+  const given = valueIn(args, WALLET)
   if (given === undefined) return USUAL_WALLET
   const dollars = /^\d+(\.\d+)?$/.test(given) ? Number(given) : Number.NaN
   if (!(dollars <= MOST_WALLET)) throw new ImportRefused(USAGE)
   return dollars
 }
 
-async function runConfigImport(env: Env, secretKey: string, path: string): Promise<number> {
+function valueIn(args: readonly string[], option: string): string | undefined {
+  return args.findLast(arg => arg.startsWith(option))?.slice(option.length)
+}
+
+async function runConfigImport(
+  env: Env,
+  secretKey: string,
+  path: string,
+  promptsFor: string | undefined,
+): Promise<number> {
   if (!existsSync(path)) throw new ImportRefused(`There is no file ${path}.`)
   const text = readFileSync(path, 'utf8')
   const store = await connectStore(env, { secretKey })
   const now = (): number => Math.floor(Date.now() / 1000)
   const report = new ImportReport(showProgress)
   try {
-    await importConfig({ store, now, variable: readVariable }, text, report)
+    const promptFiles = (directory: string) => readPromptFiles(resolve(dirname(path), directory))
+    await importConfig({ store, now, promptsFor, variable: readVariable }, { text, promptFiles }, report)
   } finally {
     await store.close()
   }
   print(describeDatabase(env), report, 'Who calls these models gets a token in the console.')
   return 0
+}
+
+/** By their names without the ending; undefined where there is no such directory. */
+function readPromptFiles(directory: string): ReadonlyMap<string, string> | undefined {
+  if (!existsSync(directory)) return undefined
+  const files = readdirSync(directory).filter(file => file.endsWith(PROMPT_FILE))
+  return new Map(
+    files.map(file => [basename(file, PROMPT_FILE), readFileSync(join(directory, file), 'utf8')]),
+  )
 }
 
 /** Whatever is wrong with it, the address may hold a password and is not repeated. */

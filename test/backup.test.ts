@@ -1,8 +1,9 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, rootClient } from './client.ts'
-import { COMMAND, freshDataDir, ROOT_PASSWORD, startProgram } from './program.ts'
+import { COMMAND, freshDataDir, ROOT_PASSWORD, startProgram, until } from './program.ts'
 import { dropAll, engines } from './services/databases.ts'
 
 afterAll(dropAll)
@@ -47,6 +48,45 @@ test('a backup taken while the program runs is a whole installation of that mome
   const named = { DATA_DIR, DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` }
   const tuesday = join(freshDataDir(), 'tuesday')
   expect(command(named, 'backup', tuesday).said).toContain(`DATA_DIR=${tuesday} and without DATABASE_URL.`)
+})
+
+test('a copy that is killed half-way has not the name of a whole one, and is open to nobody', async () => {
+  const DATA_DIR = join(freshDataDir(), 'data')
+  const folder = freshDataDir()
+  chmodSync(folder, 0o777)
+  const program = await startProgram({ DATA_DIR, ROOT_PASSWORD })
+  await program.stop()
+  const file = join(DATA_DIR, 'tollgate.db')
+  const database = new Database(file)
+  database.run('create table ballast (bytes blob)')
+  const grow = (): number => {
+    for (let at = 0; at < 60; at++) database.run('insert into ballast values (zeroblob(1000000))')
+    database.run('pragma wal_checkpoint(truncate)')
+    return statSync(file).size
+  }
+  /** What there is of a copy when its process is killed; undefined when it was about whole before anybody looked. */
+  const breakOff = async (whole: number) => {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name))
+    const child = Bun.spawn([...COMMAND, 'backup', folder], { env: { DATA_DIR } })
+    await until(() => readdirSync(folder).length > 0)
+    child.kill('SIGSTOP')
+    const seen = readdirSync(folder).map(name => {
+      const { size, mode } = statSync(join(folder, name))
+      return { name, size, mode }
+    })
+    child.kill('SIGKILL')
+    await child.exited
+    return seen.some(({ size }) => size > whole * 0.9) ? undefined : seen
+  }
+  // The more there is, the longer it takes: in the end it is seen half-way.
+  const seen = await until(() => breakOff(grow()).catch(() => undefined))
+  database.close()
+  for (const { name, mode } of seen)
+    expect([name.slice(0, 'tollgate.db.part'.length), mode & 0o077]).toEqual(['tollgate.db.part', 0])
+  expect(readdirSync(folder)).not.toContain('tollgate.db')
+  // What was begun is in nobody's way.
+  expect(command({ DATA_DIR }, 'backup', folder).exitCode).toBe(0)
+  expect(readdirSync(folder).sort()).toEqual(['secret.key', 'tollgate.db'])
 })
 
 test('what cannot be saved this way is told, and nothing is made', async () => {

@@ -76,6 +76,22 @@ function sumOf(families: Map<string, Family>, name: string, ...labels: string[])
 }
 
 describe('the figures for Prometheus', () => {
+  test.each([
+    ['x-forwarded-for', '10.0.0.7'],
+    ['x-forwarded-host', 'gate.example'],
+    ['x-forwarded-proto', 'https'],
+    ['x-real-ip', '10.0.0.7'],
+    ['forwarded', 'for=10.0.0.7'],
+    ['via', '1.1 proxy'],
+    ['cf-connecting-ip', '203.0.113.9'],
+    ['true-client-ip', '203.0.113.9'],
+    ['origin', 'https://page.example'],
+    ['sec-fetch-site', 'same-origin'],
+  ])('are not for whom a proxy or a page speaks for, by %s', async (name, value) => {
+    const response = await fetch(`${rig.url}/metrics`, { headers: { [name]: value } })
+    expect([response.status, (await response.text()).includes('tollgate_')]).toEqual([401, false])
+  })
+
   test('begin with 0 where a first count would otherwise be no increase', async () => {
     const families = await scrape()
     for (const name of [

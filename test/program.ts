@@ -12,6 +12,11 @@ export const COMMAND: readonly string[] = executable
   : [process.execPath, join(import.meta.dir, '..', 'server', 'main.ts')]
 export const ROOT_PASSWORD = 'correct-horse'
 
+/** What `npm test` tells the engine of the tests it tells that of their programs too. */
+const engineOptions = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name.startsWith('BUN_JSC_')),
+)
+
 export interface Program {
   readonly url: string
   readonly dataDir: string
@@ -69,8 +74,9 @@ export async function startProgram(environment: Record<string, string> = {}): Pr
 export function spawnProgram(environment: Record<string, string> = {}) {
   callOnFreshConnections()
   const dataDir = environment.DATA_DIR ?? freshDataDir()
+  const own = { PATH: process.env.PATH ?? '', PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir }
   const child = Bun.spawn([...COMMAND], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...environment },
+    env: { ...engineOptions, ...own, ...environment },
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -122,4 +128,11 @@ export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<
     if (found) return found
     await Bun.sleep(pause)
   }
+}
+
+/** Stopped first, so that nobody takes the place of a worker that is gone. */
+export function killAll(program: Program): void {
+  program.kill('SIGSTOP')
+  for (const pid of program.workerPids()) process.kill(pid, 'SIGKILL')
+  program.kill('SIGKILL')
 }

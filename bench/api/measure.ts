@@ -47,9 +47,9 @@ async function measureHouse(
   beside?: 'relay',
 ): Promise<Measured & { relayed: Relayed }> {
   const house = await startHouse(rows, url)
-  const { clients, generatedSeconds } = house
+  const { clients, loop, generatedSeconds } = house
   const pages: Seen[] = []
-  for (const call of calls) pages.push(await timeCall(clients, call))
+  for (const call of calls) pages.push(await timeCall(clients, call, loop))
   const relayed: [string, SteadySeen][] = []
   const during = async (name: string, work: () => Promise<unknown>): Promise<void> => {
     if (!beside) await work()
@@ -84,7 +84,7 @@ async function callInTurn(clients: Clients): Promise<void> {
   const until = performance.now() + RELAY_SECONDS * 1000
   for (let at = 0; performance.now() < until; at++) {
     const call = calls[at % calls.length]
-    if (call) await timeOnce(clients, call, at, now)
+    if (call) await timeOnce(clients, call, Math.floor(at / calls.length), now)
   }
 }
 
@@ -93,7 +93,7 @@ function callTable(title: string, small: Measured, large: Measured): Table {
   const long = large.long.map(({ name, seconds, rows: many }, at) => {
     const before = small.long[at]
     const rate = `${Math.round(many / seconds).toLocaleString('en')} rows/s`
-    const cells = [before?.seconds, seconds].flatMap(each => ['', '', `${(each ?? 0).toFixed(1)} s`])
+    const cells = [before?.seconds, seconds].flatMap(each => ['', '', `${(each ?? 0).toFixed(1)} s`, ''])
     return [
       `${name}: ${many.toLocaleString('en')} rows`,
       ...cells,
@@ -111,9 +111,11 @@ function callTable(title: string, small: Measured, large: Measured): Table {
       `${few}: first`,
       'p50',
       'p95 ms',
+      'held ms',
       `${many}: first`,
       'p50',
       'p95 ms',
+      'held ms',
       'grows',
       'p95 target',
       '',
@@ -121,6 +123,7 @@ function callTable(title: string, small: Measured, large: Measured): Table {
     rows: [...rows, ...long],
     notes: [
       '40 calls each, one at a time, each for something else; milliseconds until the last byte',
+      'held: processor time for which the event loop that relays was busy at one go, at most',
       `generated in ${Math.round(small.generatedSeconds)} s and ${Math.round(large.generatedSeconds)} s`,
       `the clearing of ${many}: its first ${CLEARING_BESIDE_SECONDS} s beside ${pace}, then alone`,
       `${rows.length - missed} of ${rows.length} met`,
@@ -130,8 +133,8 @@ function callTable(title: string, small: Measured, large: Measured): Table {
 
 function callCells({ name, mostMs }: Call, small: Seen | undefined, large: Seen | undefined): string[] {
   const figures = [small, large].flatMap(seen => {
-    if (!seen) return ['', '', '']
-    return [seen.first, seen.p50, seen.p95].map(figure => figure.toFixed(1))
+    if (!seen) return ['', '', '', '']
+    return [seen.first, seen.p50, seen.p95, seen.held].map(figure => figure.toFixed(1))
   })
   const isMet = [small, large].every(seen => seen && seen.p95 <= mostMs)
   return [name, ...figures, growth(small?.p50, large?.p50), `≤ ${mostMs} ms`, isMet ? 'met' : 'missed']

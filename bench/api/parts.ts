@@ -1,3 +1,4 @@
+import { startMariadb } from '../../test/services/mariadb.ts'
 import { startPostgres } from '../../test/services/postgres.ts'
 import type { Table } from '../rig/print-table.ts'
 import { measureApi } from './measure.ts'
@@ -11,6 +12,14 @@ export const apiParts: Record<string, (options: { rows?: number }) => Promise<Ta
     const server = await startPostgres({ durable: true })
     try {
       return await measureApi('PostgreSQL', rows, () => freshDatabase(server.url))
+    } finally {
+      await server.close()
+    }
+  },
+  async mysql({ rows = ROWS / 5 }) {
+    const server = await startMariadb({ durable: true, bufferPool: '512M' })
+    try {
+      return await measureApi('MariaDB', rows, () => freshDatabase(server.url))
     } finally {
       await server.close()
     }

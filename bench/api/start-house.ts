@@ -5,12 +5,15 @@ import { scratchFolder, start, untilAnswers } from '../rig/running.ts'
 import { type Gateway, repository, startGateway } from '../rig/start-gateway.ts'
 import { generateHouse } from './generate/generate-house.ts'
 import { busyMember, collector, idleMember, userName } from './generate/spread.ts'
+import { type SharedLoop, shareLoop } from './loop/share-loop.ts'
 import type { Clients } from './time-calls.ts'
 
 /** The program on a generated database, and those who call it. */
 export interface House {
   readonly gateway: Gateway
   readonly clients: Clients
+  /** The one that relays. */
+  readonly loop: SharedLoop
   /** Of the relay's own user. */
   readonly key: string
   readonly generatedSeconds: number
@@ -26,7 +29,10 @@ export async function startHouse(rows: number, databaseUrl?: string): Promise<Ho
   const began = performance.now()
   await generateHouse(url, rows, upstream.url)
   const generatedSeconds = (performance.now() - began) / 1000
-  const gateway = await startGateway({ env: { ...environment, SECRET_KEY, LOG_LEVEL: 'warn' } })
+  const loop = shareLoop()
+  const gateway = await startGateway({
+    env: { ...environment, SECRET_KEY, LOG_LEVEL: 'warn', ...loop.env },
+  })
   for (const option of ['CriticalRateLimit', 'SearchRateLimit']) await gateway.root.saveOption(option, '0')
   for (const option of ['RankingsEnabled', 'ModelFiguresEnabled'])
     await gateway.root.saveOption(option, 'true')
@@ -48,6 +54,7 @@ export async function startHouse(rows: number, databaseUrl?: string): Promise<Ho
       newcomer: await enter(userName(idleMember)),
       known: { requestIds: await newestCalls(gateway.root) },
     },
+    loop,
     key,
     generatedSeconds,
     async stop() {

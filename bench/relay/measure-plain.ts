@@ -9,7 +9,7 @@ import { judgeAtLeast, judgeAtMost } from './judge.ts'
 import { type Ask, askOpenai } from './requests.ts'
 import { type Stage, startStage } from './start-stage.ts'
 
-const load = { connections: 64, seconds: 4, rounds: 3, core: cores.load }
+export const plainLoad = { connections: 64, seconds: 4, rounds: 3, core: cores.load }
 /** Until its code is compiled, for a hundred thousand calls, the gateway is another program; the others have little. */
 const WARM_UP_SECONDS = 40
 const MOST_CPU = 2
@@ -31,21 +31,23 @@ export async function measurePlain(): Promise<Table> {
   }
 }
 
-export const plainLoadTitle = `${load.connections} at once, median of ${load.rounds} × ${load.seconds} s`
+export const plainLoadTitle = `${plainLoad.connections} at once, median of ${plainLoad.rounds} × ${plainLoad.seconds} s`
 
 export async function loadPlain(stage: Stage): Promise<Comparison[]> {
   const { nginx, floor, gateway, key } = stage
   await warmUp(stage)
   const ask = askOpenai(key, { stream: false })
   const targets = [nginx, floor, gateway].map(target => ({ ...target, url: target.url + ask.path }))
-  return compareUnderLoad(targets, { ...load, script: writeScript(ask) })
+  return compareUnderLoad(targets, { ...plainLoad, script: writeScript(ask) })
 }
 
 export async function warmUp(
   { gateway, key }: Stage,
   ask: Ask = askOpenai(key, { stream: false }),
+  patienceSeconds?: number,
 ): Promise<void> {
-  await runWrk(gateway.url + ask.path, { ...load, seconds: WARM_UP_SECONDS, script: writeScript(ask) })
+  const load = { ...plainLoad, seconds: WARM_UP_SECONDS, script: writeScript(ask) }
+  await runWrk(gateway.url + ask.path, patienceSeconds === undefined ? load : { ...load, patienceSeconds })
 }
 
 export const plainColumns = [
@@ -91,7 +93,7 @@ function againstFloor(seen: Comparison, all: readonly Comparison[]): { rate: num
   }
 }
 
-function writeScript({ headers, body }: Ask): string {
+export function writeScript({ headers, body }: Ask): string {
   const file = join(scratchFolder('wrk'), 'post.lua')
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
   writeFileSync(file, ['wrk.method = "POST"', `wrk.body = [==[${body}]==]`, ...lines, ''].join('\n'))

@@ -97,6 +97,6 @@ function startProxy(upstream: Server): Promise<Running & { url: string }> {
   })
 }
 
-function asServer(name: string, { pid }: Running, url: string): Server {
+export function asServer(name: string, { pid }: Running, url: string): Server {
   return { name, url, pid, port: Number(new URL(url).port) }
 }

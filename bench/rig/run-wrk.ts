@@ -5,6 +5,8 @@ export interface Load {
   readonly connections: number
   readonly seconds: number
   readonly core: number
+  /** How long an answer may take before it spoils the round; without it two seconds. */
+  readonly patienceSeconds?: number
   /** A Lua file that says what to send; without it a GET. */
   readonly script?: string
 }
@@ -17,8 +19,10 @@ export interface LoadResult {
 }
 
 /** One round of wrk, keep-alive. An answer other than 2xx or a broken connection spoils the round: it throws. */
-export async function runWrk(url: string, { connections, seconds, core, script }: Load): Promise<LoadResult> {
+export async function runWrk(url: string, load: Load): Promise<LoadResult> {
+  const { connections, seconds, core, patienceSeconds, script } = load
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...(script ? ['-s', script] : [])]
+  if (patienceSeconds !== undefined) options.push('--timeout', `${patienceSeconds}s`)
   const command = [needProgram('wrk'), ...options, url]
   const text = await runToEnd(command, (seconds + 20) * 1000, { core })
   const fault = /^.*(Socket errors|Non-2xx).*$/m.exec(text)?.[0].trim()

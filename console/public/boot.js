@@ -1,5 +1,5 @@
-// Runs before the first paint so that no page flashes in the wrong theme, language or name. A file of its
-// own, unbundled, because the content security policy allows no inline script.
+// Runs before the first paint so that no page flashes in the wrong theme, language or name, and asks for what the first
+// one waits for. A file of its own, unbundled, because the content security policy allows no inline script.
 ;(() => {
   const read = key => {
     try {
@@ -19,4 +19,16 @@
 
   const name = read('system_name')
   if (name) document.title = name
+
+  // Whoever comes for the first time sees nothing until this is known: it is asked for while the scripts still come.
+  if (read('status') !== null) return
+  const headers = {
+    'New-API-User': '-1',
+    'Accept-Language': root.lang === 'en' ? 'en' : 'zh',
+    'Cache-Control': 'no-store',
+  }
+  const status = fetch('/api/status', { headers, signal: AbortSignal.timeout(60_000) })
+  // Whoever takes it hears of a failure; until then nobody does.
+  status.catch(() => {})
+  globalThis.firstStatus = status
 })()

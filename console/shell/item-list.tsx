@@ -44,6 +44,12 @@ export const itemIcons: Record<ItemId, LucideIcon> = {
   setting: Settings,
 }
 
+/** Pages without an item are reached from the page of another. */
+function itemAbove(pathname: string): ItemId | undefined {
+  if (/^\/plan(\/|$)/.test(pathname)) return 'topup'
+  return pathname === '/user/edit' ? 'setting' : undefined
+}
+
 /** The sidebar's items, also in the menu of small screens. */
 export function ItemList({ collapsed = false, onFollow }: { collapsed?: boolean; onFollow?: () => void }) {
   const t = useText(shellText)
@@ -51,8 +57,7 @@ export function ItemList({ collapsed = false, onFollow }: { collapsed?: boolean;
   const team = useTeam()
   const status = useStatus()
   const screens = useScreenPaths()
-  // They are looked after from the wallet.
-  const isAtPlans = useLocation({ select: ({ pathname }) => /^\/plan(\/|$)/.test(pathname) })
+  const above = useLocation({ select: ({ pathname }) => itemAbove(pathname) })
   if (!user) return null
   return (
     <nav aria-label={t('nav.console')} className={styles.items}>
@@ -70,7 +75,8 @@ export function ItemList({ collapsed = false, onFollow }: { collapsed?: boolean;
             <Link
               key={id}
               to={path}
-              {...(id === 'topup' && isAtPlans && { 'aria-current': 'true' })}
+              activeOptions={{ exact: above !== undefined }}
+              {...(id === above && { 'aria-current': 'true' })}
               className={styles.item}
               title={collapsed ? label : undefined}
               onClick={onFollow}

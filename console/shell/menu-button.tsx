@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, startTransition, useRef, useState } from 'react'
 import { lazyPart } from '../ui/page/lazy-part.ts'
 import styles from './shell.module.css'
 
@@ -41,7 +41,8 @@ export function MenuButton({ label, children, square, entries }: MenuButtonProps
     'aria-haspopup': 'menu',
     onPointerEnter: preload,
     onFocus: preload,
-    onClick: () => (wanted ? setOpened(open => !open) : setWanted(true)),
+    // The button stays until its menu is there: what React has shown in place of something stays for 300 ms.
+    onClick: () => (wanted ? setOpened(open => !open) : startTransition(() => setWanted(true))),
   } as const
   const target = square ? (
     <ActionIcon {...shared} size={32} className={styles.tool}>
@@ -52,7 +53,6 @@ export function MenuButton({ label, children, square, entries }: MenuButtonProps
       {children}
     </Button>
   )
-  if (!wanted) return target
   // The button is mounted anew inside the menu; it takes the focus back before the menu opens, so that the
   // menu knows whom to return it to.
   const begin = () => {
@@ -61,9 +61,13 @@ export function MenuButton({ label, children, square, entries }: MenuButtonProps
   }
   return (
     <Suspense fallback={target}>
-      <MenuDropdown opened={opened} onChange={setOpened} onReady={begin} entries={entries}>
-        {target}
-      </MenuDropdown>
+      {wanted ? (
+        <MenuDropdown opened={opened} onChange={setOpened} onReady={begin} entries={entries}>
+          {target}
+        </MenuDropdown>
+      ) : (
+        target
+      )}
     </Suspense>
   )
 }

@@ -1,6 +1,7 @@
 // Which of the shell's overlays is open. Their code is loaded when first asked for.
 
 import { useSyncExternalStore } from 'react'
+import { keepTyped, stopKeeping } from './typed-ahead.ts'
 
 type Overlay = 'palette' | 'keys'
 
@@ -12,9 +13,17 @@ function show(next: Overlay | null): void {
   for (const listener of listeners) listener()
 }
 
-export const openPalette = () => show('palette')
+export function openPalette(): void {
+  keepTyped(closeOverlay)
+  show('palette')
+}
+
 export const openKeys = () => show('keys')
-export const closeOverlay = () => show(null)
+
+export function closeOverlay(): void {
+  stopKeeping()
+  show(null)
+}
 
 export function useOverlay(): Overlay | null {
   return useSyncExternalStore(

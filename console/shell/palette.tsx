@@ -36,6 +36,7 @@ import styles from './palette.module.css'
 import { recordGroups } from './record-groups.tsx'
 import { sectionGroup } from './section-group.tsx'
 import { themeModes } from './theme-toggle.tsx'
+import { PALETTE_FIELD, takeTyped } from './typed-ahead.ts'
 import { useFoundRecords } from './use-found-records.ts'
 
 const [store, spotlight] = createSpotlight()
@@ -56,7 +57,8 @@ export default function Palette() {
     spotlight.open()
     return spotlight.close
   }, [])
-  useEffect(chooseFirst)
+  useEffect(() => takeTyped(setQuery), [])
+  useEffect(() => chooseFirst(query))
   return (
     <Spotlight
       store={store}
@@ -81,6 +83,7 @@ export default function Palette() {
         leftSection: <Search size={18} aria-hidden />,
         placeholder: t('palette.search'),
         'aria-label': t('palette.search'),
+        id: PALETTE_FIELD,
       }}
       classNames={{
         content: styles.content,
@@ -94,9 +97,9 @@ export default function Palette() {
 }
 
 /** What comes up when nothing was listed is chosen as if it had been there: Enter opens it. */
-function chooseFirst(): void {
+function chooseFirst(query: string): void {
   const list = document.getElementById(store.getState().listId)
-  if (store.getState().query === '' || !list || list.querySelector('[data-selected]')) return
+  if (query === '' || !list || list.querySelector('[data-selected]')) return
   list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
   store.updateState(state => ({ ...state, selected: 0 }))
 }

@@ -13,7 +13,7 @@ export function hasLegalPages(status: StatusDocument | undefined): status is Sta
 export function LegalPages({ status }: { status: StatusDocument | undefined }) {
   if (!hasLegalPages(status)) return null
   return (
-    <Suspense>
+    <Suspense fallback={<div data-loading style={{ height: 20 }} />}>
       <LegalRow status={status} />
     </Suspense>
   )

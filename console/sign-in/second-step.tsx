@@ -13,6 +13,7 @@ import formStyles from '../ui/page/auth-card.module.css'
 import { signInText } from './catalogue.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { canUsePasskeys } from './passkeys.ts'
+import styles from './sign-in.module.css'
 
 interface SecondStepProps {
   ticket: string
@@ -54,7 +55,7 @@ export default function SecondStep({ ticket, onDone, onBack }: SecondStepProps) 
         {shell('nav.login')}
       </Button>
       {canUsePasskeys(status?.server_address) && <PasskeyButton onDone={onDone} />}
-      <button type="button" className={formStyles.linkButton} onClick={onBack}>
+      <button type="button" className={styles.back} onClick={onBack}>
         {t('second.back')}
       </button>
     </form>

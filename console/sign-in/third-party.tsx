@@ -18,6 +18,9 @@ import { waysIn } from './ways-in.ts'
 
 const WechatSignIn = lazyPart(() => import('./wechat-sign-in.tsx'))
 
+/** Letters that have room in half a line; only a single sign-on is called what its operator likes. */
+const SHORT_NAME = 8
+
 export interface ThirdPartyProps {
   status: StatusDocument
   /** Whether there is a form above that these are the alternative to. */
@@ -30,7 +33,7 @@ export interface ThirdPartyProps {
 /** The other ways in, as far as they are switched on. */
 export default function ThirdParty({ status, below, purpose, onSignedIn }: ThirdPartyProps) {
   const t = useText(signInText)
-  const ways = waysIn(status).filter(way => purpose === 'login' || way !== 'telegram')
+  const ways = waysIn(status, purpose)
   const [scanning, setScanning] = useState(false)
   const consent = useMutation({
     mutationFn: openConsent,
@@ -65,6 +68,9 @@ export default function ThirdParty({ status, below, purpose, onSignedIn }: Third
             key={way}
             variant="default"
             leftSection={providerIcons[way]}
+            title={names[way]}
+            data-wide={names[way].length > SHORT_NAME || undefined}
+            classNames={{ label: styles.way }}
             aria-label={t('third.with', { name: names[way] })}
             disabled={consent.isPending}
             onClick={act[way]}

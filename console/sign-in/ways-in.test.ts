@@ -28,3 +28,9 @@ test('only what is switched on is offered, in a fixed order', () => {
 test('Telegram needs a bot to ask', () => {
   expect(waysIn({ ...off, telegram_oauth: true })).toEqual([])
 })
+
+test('who registers is not sent to Telegram, which knows only accounts that exist', () => {
+  const on = { ...off, github_oauth: true, telegram_oauth: true, telegram_bot_id: '1' }
+  expect(waysIn(on, 'login')).toEqual(['github', 'telegram'])
+  expect(waysIn(on, 'register')).toEqual(['github'])
+})

@@ -12,15 +12,15 @@ type Flags = Pick<
 >
 export type WayIn = 'oidc' | 'github' | 'discord' | 'linuxdo' | 'wechat' | 'telegram'
 
-/** The third parties that are switched on, in order. */
-export function waysIn(status: Flags): WayIn[] {
+/** The third parties that are switched on, in order. Telegram knows only accounts that exist; who registers has none. */
+export function waysIn(status: Flags, purpose: 'login' | 'register' = 'login'): WayIn[] {
   const on: Record<WayIn, boolean> = {
     oidc: status.oidc_enabled,
     github: status.github_oauth,
     discord: status.discord_oauth,
     linuxdo: status.linuxdo_oauth,
     wechat: status.wechat_login,
-    telegram: status.telegram_oauth && status.telegram_bot_id !== '',
+    telegram: purpose === 'login' && status.telegram_oauth && status.telegram_bot_id !== '',
   }
   return (['oidc', 'github', 'discord', 'linuxdo', 'wechat', 'telegram'] as const).filter(way => on[way])
 }

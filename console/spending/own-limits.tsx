@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { type SpendLimitView, spendLimitEndpoints } from '../../contract/spend-limits.ts'
 import { call } from '../api.ts'
 import { useTeam, useUser } from '../session.ts'
@@ -8,15 +9,16 @@ import styles from './own-limits.module.css'
 import { useLimitWords } from './use-limit-words.ts'
 
 /** What whoever looks may still spend, of their own or of a team's; nothing where nobody has limited it. */
-export function OwnLimits() {
+export function OwnLimits({ onKnown }: { onKnown(isKnown: boolean): void }) {
   const t = useText(spendingText)
   const words = useLimitWords()
   const [userId, teamId] = [useUser()?.id, useTeam()?.id]
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['spend-limits', 'own', userId, teamId],
     queryFn: ({ signal }) => call(spendLimitEndpoints.ownSpendLimits, { signal }),
     gcTime: 0,
   })
+  useEffect(() => onKnown(!isPending), [isPending, onKnown])
   const limits = data ? [...data.member, ...data.account, ...data.plan] : []
   if (limits.length === 0) return null
   return (

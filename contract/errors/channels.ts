@@ -89,6 +89,11 @@ export const channelErrors = {
     '渠道地址必须以 http:// 或 https:// 开头',
     'The address must begin with http:// or https://',
   ),
+  'channel.address-password': e(
+    200,
+    '渠道地址与代理中的密码未显示，更换主机、用户名或代理时请重新填写',
+    'Passwords in the address and the proxy are not shown: enter them again when a host, a user or the proxy changes',
+  ),
   'channel.region-blank': e(200, '部署地区不能为空', 'The region must not be blank'),
   'channel.region-default': e(
     200,

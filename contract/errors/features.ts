@@ -24,6 +24,11 @@ export const featureErrors = {
 
   // How it is to be answered
   'feature.prefill': f('由助手消息开头的回答', 'assistant prefill'),
+  'feature.interactions': f(
+    ' Interactions API，请使用 Google Gemini 的模型',
+    'the Interactions API: take a model of Google Gemini',
+  ),
+  'feature.background': f('后台响应（background: true）', 'background responses (background: true)'),
   'feature.custom-tools': f('自定义工具', 'custom tools'),
   'feature.several-answers': f(' n > 1', 'n > 1'),
   'feature.with-stops': f(' {name} 与这些停止词同时使用', '{name} with these stop strings'),
@@ -49,6 +54,7 @@ export const featureErrors = {
   'feature.mixed-batch': f('同一批中的不同设置', 'different settings within one batch'),
   'feature.several-inputs': f('一次给出多个输入', 'several inputs at once'),
   'feature.batches': f('对模型 {model} 的批处理', 'batches of {model}'),
+  'feature.batch-models': f('同一批中的模型 {models}', '{models} in one batch'),
 
   // What is wrong with a channel: others may do
   'feature.region': f('该渠道所填的区域', 'the region of the channel'),

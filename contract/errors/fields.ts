@@ -24,6 +24,10 @@ export const fieldErrors = {
   'field.number-within': f('必须是 {least} 到 {most} 之间的数字', 'must be a number from {least} to {most}'),
   'field.whole': f('必须是整数', 'must be a whole number'),
   'field.whole-from': f('必须是不小于 {least} 的整数', 'must be a whole number of {least} or more'),
+  'field.prompt-version': f(
+    '必须是从 1 开始的版本号，或标签',
+    'must be the number of a version, from 1 on, or a label',
+  ),
   'field.whole-within': f(
     '必须是 {least} 到 {most} 之间的整数',
     'must be a whole number from {least} to {most}',
@@ -60,6 +64,10 @@ export const fieldErrors = {
     'must start with a letter or _, hold only letters, digits, _ . : - and have at most 128 characters',
   ),
   'field.no-such-tool': f('没有指向请求中的任何工具', 'names no tool of the request'),
+  'field.conversation': f(
+    '必须是对话的编号，或含有编号的对象',
+    'must be the id of a conversation, or an object with it',
+  ),
   'field.metadata': f('最多可有 {most} 个短文本', 'must be up to {most} short texts'),
   'field.models': f('必须是模型名称的列表', 'must be a list of models'),
   'field.most-models': f('最多 {most} 个模型', 'must be {most} models at most'),
@@ -100,6 +108,7 @@ export const fieldErrors = {
   // Files of requests
   'field.file-empty': f('文件中没有任何请求', 'has no line'),
   'field.file-lines': f('超过 {most} 行', 'has more than {most} lines'),
+  'field.most-requests': f('最多 {most} 个请求', 'must be {most} requests at most'),
   'field.first-line': f('必须与第一行相同：{first}', 'must be that of the first line, {first}'),
 } as const satisfies ErrorTexts
 

@@ -55,6 +55,11 @@ export const mcpErrors = {
   'mcp.said': e(502, 'MCP 服务报告了错误：{said}', 'The MCP server reported an error: {said}'),
   'mcp.cancelled': e(499, '调用已被客户端取消', 'The client cancelled the call'),
   'mcp.name-taken': e(200, '已有名为 {name} 的 MCP 服务', 'There is an MCP server of this name: {name}'),
+  'mcp.address-password': e(
+    200,
+    '地址与代理中的密码未显示，更换主机、用户名或代理时请重新填写',
+    'Passwords in the address and the proxy are not shown: enter them again when a host, a user or the proxy changes',
+  ),
   'mcp.headers-again': e(
     200,
     '修改地址或代理时请重新填写请求头',

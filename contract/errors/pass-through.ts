@@ -3,6 +3,11 @@ import { type ErrorTexts, e } from './define.ts'
 /** What is refused of calls that any HTTP API is to get. */
 export const passErrors = {
   'pass.socket': e(400, '该地址不支持 WebSocket', 'WebSockets do not pass here: ask by plain HTTP'),
+  'pass.part-of-page': e(
+    403,
+    '接口的内容不能作为网页的脚本或样式加载',
+    'What an API answers is no script or style of a page: fetch it instead',
+  ),
   'pass.method': e(405, '不支持的请求方法 {method}', 'The method {method} does not pass here'),
   'pass.no-body': e(400, '{method} 请求不能带请求体', 'A {method} request cannot have a body here'),
   'request.slow-body': e(

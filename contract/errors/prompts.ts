@@ -8,6 +8,7 @@ export const promptErrors = {
     '提示词 {name} 没有版本 {version}',
     'The prompt {name} has no version {version}',
   ),
+  'prompt.unknown-label': e(404, '提示词 {name} 没有标签 {label}', 'The prompt {name} has no label {label}'),
   'prompt.variables': e(
     400,
     '提示词 {name} 缺少变量：{variables}',
@@ -49,6 +50,28 @@ export const promptErrors = {
     '版本 {version} 正在使用，不能删除',
     'Version {version} is in use and cannot be deleted',
   ),
+  'prompt.labelled': e(
+    200,
+    '版本 {version} 带有标签 {labels}，请先移走标签',
+    'Version {version} carries the label {labels}: move that to another first',
+  ),
+  'prompt.no-label': e(200, '没有标签 {label}', 'There is no label {label}'),
+  'prompt.wrong-label': e(
+    200,
+    '标签以小写字母开头，只能包含小写字母、数字和 . _ -，最多 36 个字符；latest 始终指最新版本，不能移动',
+    'A label begins with a small letter and has small letters, digits, . _ and -, up to 36; latest is always the newest and cannot be moved',
+  ),
+  'prompt.keeps-production': e(
+    200,
+    '总有一个版本在使用：production 可以移动，不能取下',
+    'Some version is always in use: production can be moved, not taken off',
+  ),
+  'prompt.label-moved': e(
+    200,
+    '标签 {label} 已被移动，请看过现状再决定',
+    'The label {label} has been moved meanwhile: look at where it stands first',
+  ),
+  'prompt.most-labels': e(200, '一个提示词最多 {most} 个标签', 'A prompt has {most} labels at most'),
   'prompt.not-yours': e(
     200,
     '只有团队所有者和创建者可以修改此提示词',

@@ -7,6 +7,7 @@ import type { Path } from './path.ts'
 /** Put back as they were, whatever operations do to the object that they are in. */
 export const fixedNames = [
   'model',
+  'agent',
   'stream',
   'background',
   'n',
@@ -48,6 +49,7 @@ const ownWordOnly = new Set<string>([
   'size',
   'quality',
   'previous_response_id',
+  'previous_interaction_id',
   'conversation',
   'cachedContent',
   'cached_content',

@@ -30,6 +30,11 @@ export interface Setting<T = unknown> {
   readonly secret: boolean
   /** The value with each secret inside it changed; `of` tells whose it is. Such are never read back either. */
   changeSecrets?(value: T, change: (secret: string, of: string) => string): T
+  /**
+   * The value with each address in it changed that the server asks; passwords and keys in these are not read back. `of`
+   * tells whose it is, blank where it is the value itself.
+   */
+  changeAddresses?(value: T, change: (address: string, of: string) => string): T
   /** `public` settings are part of what anyone can fetch; the rest only the super administrator sees. */
   readonly visible: 'public' | 'root'
   readonly choices?: readonly { readonly value: string; readonly label: Text }[]
@@ -190,6 +195,7 @@ export function url(
 ): Setting<string> {
   return {
     ...base('url', section, common),
+    ...(common.public ? {} : { changeAddresses: (value, change) => change(value, '') }),
     default: common.initial ?? '',
     decode: input => readAddress(input, common.schemes ?? webSchemes).replace(/\/+$/, ''),
     encode: value => value,
@@ -279,11 +285,13 @@ export function json<T>(
     schema: z.ZodMiniType<T>
     refuse?: (value: T) => SettingError | undefined
     changeSecrets?: NonNullable<Setting<T>['changeSecrets']>
+    changeAddresses?: NonNullable<Setting<T>['changeAddresses']>
   },
 ): Setting<T> {
   return {
     ...base('json', section, common),
     ...(common.changeSecrets ? { changeSecrets: common.changeSecrets } : {}),
+    ...(common.changeAddresses ? { changeAddresses: common.changeAddresses } : {}),
     default: initial,
     decode(input) {
       let parsed: unknown

@@ -11,6 +11,11 @@ export const guardSettings = {
     schema: z.array(guardRule),
     refuse: refuseRules,
     changeSecrets,
+    changeAddresses: (rules, change) =>
+      rules.map(rule => {
+        const { name, looks } = rule
+        return looks.by === 'webhook' ? { ...rule, looks: { ...looks, url: change(looks.url, name) } } : rule
+      }),
     label: { zh: '护栏规则', en: 'Guards' },
     help: {
       zh: '依次检查模型与 MCP 工具的请求与回答：拦截、遮盖或仅记录；图片与声音不检查',

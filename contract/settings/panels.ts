@@ -100,6 +100,8 @@ export const panelSettings = {
   }),
   UptimeKumaGroups: json<UptimePage[]>('other.uptime', [], {
     schema: z.array(panelEntries.UptimeKumaGroups),
+    changeAddresses: (pages, change) =>
+      pages.map(page => ({ ...page, url: change(page.url, page.categoryName) })),
     refuse: list => tooMany(list, MOST_UPTIME_PAGES),
     label: { zh: '状态页', en: 'Status pages' },
     help: {

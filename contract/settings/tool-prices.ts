@@ -47,6 +47,14 @@ export const toolPrices: Readonly<Record<string, number>> = {
   'grok:code_interpreter': 5,
   'grok:image_generation': 70,
   'grok:attachment_search': 10,
+  /** A thousand tokens of a context cache for an hour. */
+  'gemini-2.0-flash:cache_storage': 1,
+  'gemini-2.5-flash:cache_storage': 1,
+  'gemini-2.5-pro:cache_storage': 4.5,
+  'gemini-3-flash:cache_storage': 1,
+  'gemini-3-pro:cache_storage': 4.5,
+  'gemini-3.1-flash-lite:cache_storage': 1,
+  'gemini-3.1-pro:cache_storage': 4.5,
   'kimi:$web_search': 5,
   'moonshot:$web_search': 5,
 }

@@ -1,9 +1,12 @@
-import type { DialectName } from '../../contract/dialects.ts'
+import type { DialectName as TranslatedDialect } from '../../contract/dialects.ts'
 import type { AppError } from '../errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { TokenUsage } from './usage.ts'
 
-export type { DialectName, TokenUsage }
+export type { TokenUsage, TranslatedDialect }
+
+/** Those that are put into each other's words, and Google's Interactions, which go to Google as they are. */
+export type DialectName = TranslatedDialect | 'gemini-interactions'
 
 // The neutral form between the four dialects. A reader fills in what its dialect can say; a writer says what
 // its own can carry and treats the rest by the rule written beside the field here or in the writer.
@@ -113,7 +116,7 @@ export interface ThinkingPart {
 
 /** Opaque, and valid only with the vendor that made it. */
 export interface Signature {
-  readonly by: DialectName
+  readonly by: TranslatedDialect
   readonly value: string
 }
 
@@ -155,7 +158,7 @@ export type Tool =
       readonly findsTools?: true | undefined
     }
   /** The vendor's own search of the web, with the settings of the dialect it came in. */
-  | { readonly type: 'web-search'; readonly settings: JsonObject; readonly by: DialectName }
+  | { readonly type: 'web-search'; readonly settings: JsonObject; readonly by: TranslatedDialect }
 
 export interface Grouped {
   readonly namespace: string
@@ -253,7 +256,7 @@ export type StreamPart =
   | { readonly type: 'thinking-delta'; readonly text: string }
   /** Ends the thinking block before it. */
   | { readonly type: 'thinking-signature'; readonly signature: Signature }
-  | { readonly type: 'thinking-redacted'; readonly data: string; readonly by: DialectName }
+  | { readonly type: 'thinking-redacted'; readonly data: string; readonly by: TranslatedDialect }
   /** `index` tells the calls of one answer apart; calls may be interleaved. */
   | {
       readonly type: 'tool-start'

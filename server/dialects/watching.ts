@@ -8,6 +8,8 @@ export type Verdict = 'pass' | 'hold' | 'drop'
 export interface StoredIds {
   readonly response: string | undefined
   readonly items: readonly string[]
+  /** In which code was run for it. */
+  readonly containers?: readonly string[] | undefined
 }
 
 /** Watches frames that are forwarded as they came. Made for one answer. */

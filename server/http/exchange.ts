@@ -16,6 +16,15 @@ export interface Peer {
  */
 export const REST_SECONDS = 12
 
+/** What proxies say of themselves and of whom they speak for. A page in a browser nearby is nobody of ours either. */
+const handedOn =
+  /^(x-forwarded-|x-original-|x-envoy-|cf-|fastly-|sec-fetch-)|^(forwarded|via|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|origin|cdn-loop)$/
+
+function isHandedOn(headers: Headers): boolean {
+  for (const name of headers.keys()) if (handedOn.test(name)) return true
+  return false
+}
+
 /** One request on its way through the front door; what costs something is worked out when first asked for. */
 export class Exchange {
   readonly request: Request
@@ -65,9 +74,8 @@ export class Exchange {
 
   /** From this machine or its private network, and not on behalf of someone we cannot see. */
   get isNearby(): boolean {
-    const { headers } = this.request
-    const forwarded = headers.has('x-forwarded-for') || headers.has('forwarded') || headers.has('x-real-ip')
-    return isNear(this.address) && (!forwarded || this.#fromTrustedProxy)
+    if (!isNear(this.address)) return false
+    return this.#fromTrustedProxy || !isHandedOn(this.request.headers)
   }
 
   get host(): string {

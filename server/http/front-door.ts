@@ -39,7 +39,8 @@ const timers = Object.fromEntries(
 /** Whatever looks like ours is ours to refuse: only the exact spelling is then a route. */
 const apiPaths = /^\/+api(\/|$)/i
 /** Where models are called; what is not answered there is a 404 in the shape model clients expect. */
-const relayPaths = /^\/(v1|v1beta|v2|openai|pg|mj|suno|kling|jimeng|dashboard|pass)(\/|$)|^\/[^/]+\/mj\//
+const relayPaths =
+  /^\/(v1|v1beta|upload\/v1|upload\/v1beta|download\/v1beta|v2|openai|pg|mj|suno|kling|jimeng|dashboard|pass)(\/|$)|^\/[^/]+\/mj\//
 
 export class FrontDoor {
   readonly #app: App
@@ -134,7 +135,7 @@ export class FrontDoor {
   }
 
   #callModel(exchange: Exchange): Promise<Response> {
-    const task = findTask(exchange.request.method, exchange.path)
+    const task = findTask(exchange.request.method, exchange.path, exchange.request.headers)
     if (task) return serveTask(this.#relay.parts, task, exchange)
     if (!exchange.path.startsWith('/pg/')) return this.#relay.handle(exchange)
     return this.#relay.handlePlayground(exchange, async () => {

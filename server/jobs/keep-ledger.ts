@@ -12,6 +12,7 @@ import { gauge } from '../metrics.ts'
 import { planWords } from '../services/wallet/plans/words.ts'
 import type { Store } from '../store/index.ts'
 import { isUnavailable } from '../store/store-error.ts'
+import { settledClock } from './settled-clock.ts'
 
 export interface LedgerTimes {
   readonly beatMs: number
@@ -57,6 +58,8 @@ export async function keepLedger(
 
   await node.register()
   await replay()
+  // What a wrong clock ends or begins stays so when it is right again.
+  const settled = settledClock(now, clock)
   let turns = 0
   // Apart: a replay that takes long must not silence the beat.
   const beating = every(beatMs, () => writes.beat(() => node.beat()))
@@ -64,12 +67,15 @@ export async function keepLedger(
   const reaping = every(reapMs, async () => {
     await reaper.look()
   })
-  const refilling = every(refillMs, () => {
+  const refilling = every(refillMs, async () => {
+    const at = settled()
+    if (at === undefined) return
     const isThorough = turns++ % THOROUGH_EVERY === 0
-    return refillDue(store, now(), isThorough).then(() => {}, tellRefill)
+    await refillDue(store, at, isThorough).catch(tellRefill)
   })
   const renewing = every(refillMs, async () => {
-    await renewDue(store, now(), planWords(store))
+    const at = settled()
+    if (at !== undefined) await renewDue(store, at, planWords(store))
   })
 
   async function replay(): Promise<void> {

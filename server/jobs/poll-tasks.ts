@@ -1,21 +1,29 @@
 import { log } from '../log.ts'
+import { pollJobs } from '../relay/background/poll-jobs.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { within } from '../store/within.ts'
-import { taskProviders } from '../tasks/index.ts'
-import { pollBatches } from '../tasks/openai-batches/poll-batches.ts'
+import { pollBatches } from '../tasks/batches/poll-batches.ts'
+import { lookAfterCaches } from '../tasks/gemini/caches/look-after-caches.ts'
+import { batchHosts, taskProviders } from '../tasks/index.ts'
+import { lookAfterContainers } from '../tasks/openai-kept/containers/look-after-containers.ts'
 import { POLL_SECONDS, pollTasks } from '../tasks/poll.ts'
 
-/** The output of a batch may take minutes to read; whoever starts next reads it again. */
+/** The output of a batch may take minutes to read, and a vendor half of one to answer; whoever starts next asks again. */
 const LEAVE_MS = 2000
 
-/** Asks after the long jobs that are due. Batches by themselves: the others do not wait until one is paid. */
+/** Asks after the long jobs that are due. Batches and responses by themselves: the others do not wait until one is paid. */
 export function startPollingTasks(parts: RelayParts): () => Promise<void> {
   const tasks = repeat(() => pollTasks(parts, taskProviders))
-  const batches = repeat(() => pollBatches(parts))
+  const batches = repeat(() => pollBatches(parts, batchHosts))
+  const responses = repeat(() => pollJobs(parts))
+  const caches = repeat(() => lookAfterCaches(parts))
+  const containers = repeat(() => lookAfterContainers(parts))
   return async () => {
     await tasks()
-    await within(LEAVE_MS, batches()).catch(error =>
-      log.debug('a batch was left for the next to pay', { error }),
+    await caches()
+    await containers()
+    await within(LEAVE_MS, Promise.all([batches(), responses()])).catch(error =>
+      log.debug('a batch or a response was left for the next to pay', { error }),
     )
   }
 }

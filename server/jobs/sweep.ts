@@ -1,4 +1,6 @@
 import { log } from '../log.ts'
+import { sweepJobs } from '../relay/background/job-rows.ts'
+import { sweepContainers } from '../relay/openai-kept/container-rows.ts'
 import { sweepProofs } from '../services/accounts/proofs.ts'
 import { sweepSessions } from '../services/accounts/sessions.ts'
 import type { App } from '../services/app.ts'
@@ -10,6 +12,7 @@ import { sweepThrottles } from '../services/throttle.ts'
 import { sweepRests } from '../store/channel-rests.ts'
 import { ensureLogPartitions } from '../store/log-partitions.ts'
 import { sweepStored } from '../store/stored-responses.ts'
+import { sweepBatches } from '../tasks/batches/sweep-batches.ts'
 
 const DAY = 86_400
 const HOUR_MS = 3_600_000
@@ -54,6 +57,9 @@ async function sweep(app: Swept): Promise<void> {
   await sweepFlows(app)
   await sweepRests(app.store, app.now())
   await sweepStored(app.store, app.now())
+  await sweepJobs(app.store, app.steadyNow())
+  await sweepBatches(app.store, app.steadyNow())
+  await sweepContainers(app.store, app.steadyNow())
   await clearContents(app.store, app.steadyNow() - app.settings.get('LogContentDays') * DAY)
   await runAudit(app)
 }

@@ -130,10 +130,15 @@ function queries(logsSince: number): Record<string, Query> {
       select h.id as subject, 0 as expected, h.amount as found
       from holds h left join nodes n on n.id = h.node_id
       where h.state = ${open} and n.id is null and h.node_id <> ${LASTING}`,
-    'no lasting hold without its batch': sql<Found>`
+    'no lasting hold without its job': sql<Found>`
       select h.id as subject, 0 as expected, h.amount as found
-      from holds h left join batches b on b.request_id = h.id and b.state in ('submitting', 'running')
-      where h.state = ${open} and h.node_id = ${LASTING} and b.id is null`,
+      from holds h
+      left join batches b on b.request_id = h.id and b.state in ('submitting', 'running', 'abandoned')
+      left join background_responses r on r.request_id = h.id and r.state = 'running'
+      left join gemini_caches c on c.request_id = h.id and c.state in ('making', 'extending')
+      left join openai_containers o on o.request_id = h.id and o.state = 'making'
+      where h.state = ${open} and h.node_id = ${LASTING}
+        and b.id is null and r.request_id is null and c.id is null and o.mark is null`,
     'allowances of plans = entries': sql<Found>`
       select user_id as subject, sum(expected) as expected, sum(found) as found from (
         select user_id, quota as expected, 0 as found from subscription_periods

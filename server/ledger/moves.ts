@@ -9,8 +9,17 @@ export type LogRow = Omit<Logs, 'id' | 'quota' | 'cost' | 'labels'> & {
   /** Milliseconds, in all and until the first content: for the statistics, not for the row. */
   readonly ms?: number | undefined
   readonly frt?: number | undefined
+  /** Which of its account's prompts it named: for the statistics too. */
+  readonly prompt?: NamedPrompt | undefined
   /** The operator keeps no log of it: what its channel has served is counted all the same. */
   readonly unwritten?: true | undefined
+}
+
+export interface NamedPrompt {
+  readonly id: number
+  readonly version: number
+  /** It is a team's: then it is counted by token too. */
+  readonly ofTeam?: boolean | undefined
 }
 
 /** A request and whose money it spends. Every move of it can be repeated without harm. */
@@ -122,7 +131,10 @@ export type Outcome = { readonly ok: true; readonly amount: number } | Refused
  */
 export const BOOKS_CLOSED_BEFORE = 'books-closed-before'
 
-/** Whose holds outlive every process: those of batches. Nobody reaps them; the batch's own end closes them. */
+/**
+ * Whose holds outlive every process: those of batches, of caches and of what is made in the background. Nobody reaps
+ * them; the end of what they are for closes them.
+ */
 export const LASTING = 'batches'
 
 /**

@@ -85,3 +85,19 @@ test('a batch without labels writes nothing of them; of a labelled call one row,
     [7200, 1, 0, labels, 2, 1, 10, 20, 2, 2, 5],
   ])
 })
+
+test('what names a prompt is counted by its version, and of teams by token too', () => {
+  const written = (prompt: LogRow['prompt']) =>
+    rollUp([row({ prompt, token_id: 3 }), row({ prompt, token_id: 4 }), row({ prompt, token_id: 4 })]).slice(
+      3,
+    )
+  const [all, ...none] = written({ id: 7, version: 2 })
+  expect([all?.table, all?.rows, none]).toEqual(['prompt_usage_daily', [[7, 2, 0, 3, 0, 15, 30, 3]], []])
+  const [same, byToken] = written({ id: 7, version: 2, ofTeam: true })
+  expect(same).toEqual(all as NonNullable<typeof all>)
+  expect(byToken).toMatchObject({ kind: 'upsert-add', table: 'prompt_usage_by_token', keys: 4 })
+  expect(byToken?.rows).toEqual([
+    [7, 3, 2, 0, 1, 0, 5],
+    [7, 4, 2, 0, 2, 0, 10],
+  ])
+})

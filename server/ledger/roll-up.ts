@@ -6,6 +6,7 @@ import type { LogRow } from './moves.ts'
 import { plainText } from './plain-text.ts'
 
 const HOUR = 3600
+const DAY = 86_400
 
 const logColumns = [
   integer('created_at'),
@@ -49,6 +50,16 @@ const rollUpColumns = [...keyColumns, ...sumColumns]
 const labelKeys = [integer('hour'), integer('user_id'), integer('token_id'), text('labels')]
 const labelColumns = [...labelKeys, ...sumColumns]
 
+/** How often a version of a prompt was asked for; of most batches, none was. */
+const promptKeys = [integer('prompt_id'), integer('version'), integer('day')]
+const PROMPT_SUMS = 5
+const promptColumns = [...promptKeys, ...sumColumns.slice(0, PROMPT_SUMS)]
+
+/** The same by token, of teams: members of one see what came of their own calls. */
+const memberKeys = [integer('prompt_id'), integer('token_id'), integer('version'), integer('day')]
+const MEMBER_SUMS = 3
+const memberColumns = [...memberKeys, ...sumColumns.slice(0, MEMBER_SUMS)]
+
 /** How long answers took; written only for rows that say so. */
 const latencyRowColumns = [...keyColumns, ...latencyColumns]
 /** About as many keys of a batch are timed. */
@@ -64,9 +75,11 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
   const logs = charged.map(({ row, charge }) => ({ row: plainRow(row), charge }))
   const sums = new HourlySums()
   let labelled: HourlySums | undefined
+  let prompted: HourlySums | undefined
+  let ofMembers: HourlySums | undefined
   const sumOfRow = logs.map(({ row, charge }) => {
     const hour = row.created_at - (row.created_at % HOUR)
-    const { user_id, token_id, type, prompt_tokens, completion_tokens, cost, labels } = row
+    const { user_id, token_id, type, prompt_tokens, completion_tokens, cost, labels, prompt } = row
     const costed = cost === undefined ? 0 : charge
     const counts = [
       1,
@@ -80,6 +93,15 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
     if (labels !== undefined) {
       labelled ??= new HourlySums()
       labelled.add([hour, user_id, token_id, labels], counts)
+    }
+    if (prompt !== undefined) {
+      prompted ??= new HourlySums()
+      const day = row.created_at - (row.created_at % DAY)
+      prompted.add([prompt.id, prompt.version, day], counts.slice(0, PROMPT_SUMS))
+      if (prompt.ofTeam) {
+        ofMembers ??= new HourlySums()
+        ofMembers.add([prompt.id, token_id, prompt.version, day], counts.slice(0, MEMBER_SUMS))
+      }
     }
     return sums.add([hour, user_id, token_id, row.channel_id, row.model_name, row.group], counts)
   })
@@ -108,7 +130,21 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
       rows: latencies,
     },
     ...(labelled ? [writeLabels(labelled)] : []),
+    ...(prompted ? [writePrompts(prompted)] : []),
+    ...(ofMembers ? [writeMembers(ofMembers)] : []),
   ]
+}
+
+function writePrompts(prompted: HourlySums): BulkWrite {
+  const rows = prompted.inOrder().map(rowOf)
+  const keys = promptKeys.length
+  return { kind: 'upsert-add', table: 'prompt_usage_daily', keys, columns: promptColumns, rows }
+}
+
+function writeMembers(ofMembers: HourlySums): BulkWrite {
+  const rows = ofMembers.inOrder().map(rowOf)
+  const keys = memberKeys.length
+  return { kind: 'upsert-add', table: 'prompt_usage_by_token', keys, columns: memberColumns, rows }
 }
 
 function writeLabels(labelled: HourlySums): BulkWrite {

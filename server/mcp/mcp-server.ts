@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { parseObject } from '../dialects/json.ts'
 import { AppError } from '../errors.ts'
 import { log, rememberSecret } from '../log.ts'
+import { secretsInAddress } from '../outbound/credentials.ts'
 import type { Cipher } from '../store/cipher.ts'
 import { type McpServers, readToolPrices } from '../store/mcp-schema.ts'
 import { mcpHeadersPlace } from '../store/sealed-places.ts'
@@ -61,7 +62,8 @@ export class McpServer {
   get secrets(): readonly string[] {
     const address = URL.parse(this.url)
     const hosts = address ? [address.host, address.hostname] : []
-    const proofs = Object.values(this.headers).flatMap(secretsIn)
+    const inAddresses = [this.url, this.proxy ?? ''].flatMap(secretsInAddress)
+    const proofs = [...Object.values(this.headers).flatMap(secretsIn), ...inAddresses]
     return [...hosts.filter(host => host !== ''), ...proofs.filter(({ length }) => length >= SHORTEST_SECRET)]
   }
 

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test'
-import type { DialectName } from '../dialects/spec.ts'
+import type { DialectName, TranslatedDialect } from '../dialects/spec.ts'
 import { headersOf, urlOf } from './address-request.ts'
 import { chooseEndpoint } from './choose-endpoint.ts'
 import { type Destination, defineProvider } from './define.ts'
 import { providerOf } from './index.ts'
 
-const chat: DialectName = 'openai-chat'
-const responses: DialectName = 'openai-responses'
+const chat: TranslatedDialect = 'openai-chat'
+const responses: TranslatedDialect = 'openai-responses'
 
 interface Row {
   readonly type: number
-  readonly asked: DialectName
+  readonly asked: TranslatedDialect
   readonly base?: string
-  readonly dialects?: readonly DialectName[]
+  readonly dialects?: readonly TranslatedDialect[]
   readonly stream?: boolean
   readonly searches?: boolean
-  readonly dialect: DialectName
+  readonly dialect: TranslatedDialect
   readonly url: string
   readonly header?: string
 }
@@ -254,4 +254,22 @@ describe('chooseEndpoint', () => {
     })
     expect(chooseEndpoint(silent, chat, { ...upstream, baseUrl: 'https://a' })).toBeUndefined()
   })
+})
+
+test('interactions go where Google is spoken to in its own words, and nothing else goes there', () => {
+  const chosen = (type: number, asked: DialectName, dialects?: readonly TranslatedDialect[]) => {
+    const provider = providerOf(type)
+    if (!provider) throw new Error(`no provider of type ${type}`)
+    const { baseUrl } = provider
+    const upstream = { baseUrl, key: 'k', model: 'm', stream: false, other: '', organization: undefined }
+    return chooseEndpoint(provider, asked, { ...upstream, dialects })?.dialect
+  }
+  const interactions = 'gemini-interactions'
+  expect(chosen(24, interactions)).toBe(interactions)
+  expect(chosen(24, interactions, ['openai-chat', 'gemini'])).toBe(interactions)
+  expect(chosen(24, interactions, ['openai-chat'])).toBe('openai-chat')
+  expect(chosen(1, interactions)).toBe('openai-chat')
+  expect(chosen(14, interactions)).toBe('anthropic')
+  for (const asked of ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const)
+    expect(chosen(24, asked)).toBe('gemini')
 })

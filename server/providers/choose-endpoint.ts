@@ -1,4 +1,4 @@
-import type { DialectName } from '../dialects/spec.ts'
+import type { DialectName, TranslatedDialect } from '../dialects/spec.ts'
 import type { ChatEndpoint, Destination, PlainCapability, PlainEndpoint, Provider } from './define.ts'
 import { standardEndpoints, wholeEndpoints } from './standard-endpoints.ts'
 
@@ -7,7 +7,7 @@ export interface Upstream extends Destination {
   /** In force: the operator's, or the provider's own. Without a slash at the end. */
   readonly baseUrl: string
   /** The dialects that the operator says are spoken there, the preferred one first. */
-  readonly dialects?: readonly DialectName[] | undefined
+  readonly dialects?: readonly TranslatedDialect[] | undefined
 }
 
 /**
@@ -30,16 +30,28 @@ export function chooseEndpoint(
 }
 
 function chooseSpoken(provider: Provider, asked: DialectName, upstream: Upstream): ChatEndpoint | undefined {
+  if (asked === 'gemini-interactions') return chooseInteractions(provider, upstream)
   const atVendor = upstream.baseUrl === provider.baseUrl
   const [preferred] = upstream.dialects ?? []
   const usable = provider.chat?.filter(
-    endpoint => (atVendor || !endpoint.vendorOnly) && (endpoint.serves?.(upstream) ?? true),
+    endpoint =>
+      endpoint.dialect !== 'gemini-interactions' &&
+      (atVendor || !endpoint.vendorOnly) &&
+      (endpoint.serves?.(upstream) ?? true),
   )
   const findSpoken = (dialect: DialectName) => usable?.find(endpoint => endpoint.dialect === dialect)
   if (preferred === undefined) return findSpoken(asked) ?? usable?.[0]
   if (provider.isWholeAddress?.(upstream.baseUrl)) return findSpoken(preferred) ?? wholeEndpoints[preferred]
   const dialect = upstream.dialects?.includes(asked) ? asked : preferred
   return findSpoken(dialect) ?? standardEndpoints[dialect]
+}
+
+/** Where Google is spoken to in its own words; anywhere else what is spoken there, which cannot say them. */
+function chooseInteractions(provider: Provider, upstream: Upstream): ChatEndpoint | undefined {
+  const own = provider.chat?.find(({ dialect }) => dialect === 'gemini-interactions')
+  const { dialects = [] } = upstream
+  if (own && (dialects.length === 0 || dialects.includes('gemini'))) return own
+  return chooseSpoken(provider, 'gemini', upstream)
 }
 
 /** Undefined when the provider has no such address for this model and this key. */

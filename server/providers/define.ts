@@ -114,6 +114,10 @@ export interface ChatEndpoint extends Endpoint {
   readonly searchesUntold?: ((body: JsonObject) => boolean) | undefined
   /** Takes media only inside the request: what has an address is fetched here first. `files`: but for images. */
   readonly inlinesMedia?: true | 'files' | undefined
+  /** Makes answers in the background, which are asked after at the same address. */
+  readonly worksInBackground?: true | undefined
+  /** Keeps conversations and containers, at addresses beside the one at which answers are made. */
+  readonly keeps?: true | undefined
   /** Whether usage in a chat stream comes only when `stream_options.include_usage` asks for it. */
   readonly asksForUsage?: boolean | undefined
   /** An address that only the vendor itself has: not used when the operator set another base URL. */

@@ -98,7 +98,7 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
     24,
     'https://generativelanguage.googleapis.com',
     {
-      gemini: '/v1beta/models/the-model:generateContent',
+      ...{ gemini: '/v1beta/models/the-model:generateContent', 'gemini-interactions': '/v1/interactions' },
       embeddings: '/v1beta/models/the-model:batchEmbedContents',
       'count-tokens': '/v1beta/models/the-model:countTokens',
       images: '/v1beta/models/the-model:predict',

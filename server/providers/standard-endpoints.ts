@@ -1,4 +1,4 @@
-import type { DialectName } from '../dialects/spec.ts'
+import type { TranslatedDialect } from '../dialects/spec.ts'
 import type { ChatEndpoint, Destination } from './define.ts'
 import { anthropicChat } from './kit/families/anthropic-family.ts'
 import { geminiChat } from './kit/families/gemini-family.ts'
@@ -7,15 +7,15 @@ import { bearer, headerKey } from './kit/keys/credentials.ts'
 import { fillModel } from './kit/url.ts'
 
 /** Where each dialect is spoken, and how a key is shown there, unless a provider says otherwise. */
-export const standardEndpoints: Readonly<Record<DialectName, ChatEndpoint>> = {
+export const standardEndpoints: Readonly<Record<TranslatedDialect, ChatEndpoint>> = {
   'openai-chat': { ...openaiChat({ asksForUsage: true }), credential: bearer() },
-  'openai-responses': { ...openaiResponses(), credential: bearer() },
+  'openai-responses': { ...openaiResponses({ worksInBackground: true }), credential: bearer() },
   anthropic: { ...anthropicChat(), credential: headerKey('x-api-key') },
   gemini: { ...geminiChat(), credential: headerKey('x-goog-api-key') },
 }
 
 /** The same, when the operator's URL is the whole address. */
-export const wholeEndpoints: Readonly<Record<DialectName, ChatEndpoint>> = {
+export const wholeEndpoints: Readonly<Record<TranslatedDialect, ChatEndpoint>> = {
   'openai-chat': { ...standardEndpoints['openai-chat'], path: wholePath },
   'openai-responses': { ...standardEndpoints['openai-responses'], path: wholePath },
   anthropic: { ...standardEndpoints.anthropic, path: wholePath },

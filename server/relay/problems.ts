@@ -41,6 +41,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'price.not-per-call': 'model_price_error',
   'prompt.unknown': 'prompt_not_found',
   'prompt.unknown-version': 'prompt_not_found',
+  'prompt.unknown-label': 'prompt_not_found',
   'request.not-found': 'not_found',
   'store.unavailable': 'service_unavailable',
 }

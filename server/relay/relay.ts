@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
 import { countCall } from '../store/counters/rate-classes.ts'
-import { type Admitted, admit } from './callers/authorise.ts'
+import { type Admitted, admit, admitToLook } from './callers/authorise.ts'
 import { admitToPlayground, withoutUnset } from './callers/playground.ts'
 import { serveChat } from './chat/serve-chat.ts'
 import { endWith } from './contents/transcript.ts'
@@ -83,7 +83,9 @@ export class Relay {
 
   #serve(route: Route | undefined, incoming: Incoming): Response | Promise<Response> {
     if (!route) throw notServed(incoming)
-    const entering = admit(this.parts, incoming.request, () => incoming.address)
+    // What was set aside for a response may have used its token up.
+    const enter = route.kind === 'stored' ? admitToLook : admit
+    const entering = enter(this.parts, incoming.request, () => incoming.address)
     if (!(entering instanceof Promise)) return this.#serveAdmitted(route, incoming, entering)
     return entering.then(admitted => this.#serveAdmitted(route, incoming, admitted))
   }

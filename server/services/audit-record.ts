@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { AppError } from '../errors.ts'
+import { hideCredentials, hideInAddress } from '../outbound/credentials.ts'
 import type { Store } from '../store/index.ts'
 import type { AuditRecords, Schema } from '../store/schema.ts'
 import type { App } from './app.ts'
@@ -105,10 +106,11 @@ function writeOut(values: AuditEvent['before']): string {
 }
 
 const secretName = /(password|secret|token|key|hash|sealed)$/i
+const addressName = /(url|proxy)$/i
 
 function shown(name: string, value: unknown): unknown {
   if (secretName.test(name) && value !== null && value !== '' && typeof value !== 'boolean') return MASK
-  if (typeof value === 'string' && value.length > LONGEST_VALUE)
-    return `${value.slice(0, LONGEST_VALUE)}… (${value.length})`
-  return value
+  if (typeof value !== 'string') return value
+  const text = addressName.test(name) ? hideInAddress(value) : hideCredentials(value)
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}… (${text.length})` : text
 }

@@ -13,6 +13,7 @@ import {
 } from '../../contract/settings/index.ts'
 import { sections } from '../../contract/settings/sections.ts'
 import { AppError } from '../errors.ts'
+import { hideInAddress, type NamedAddress, restoreAmong } from '../outbound/credentials.ts'
 import type { Store } from '../store/index.ts'
 import { lockedOn } from '../store/lock-rows.ts'
 import type { Schema } from '../store/schema.ts'
@@ -136,9 +137,9 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
   if (!isSettingKey(key)) throw new AppError('option.unknown', { key })
   const setting = definition(key)
   const given = decode(key, setting, String(call.body.value), call.language)
-  const value = setting.changeSecrets ? await withKeptSecrets(app, key, given) : given
   // Another worker may just have stored what this depends on.
   await app.settings.refresh()
+  const value = withKeptSecrets(app, key, withKeptPasswords(app, key, given, call.language))
   checkBeside(app.settings.all, key, value, call.language)
   const encoded = setting.encode(value)
   const stored = storedValue(app.store, key, encoded)
@@ -209,20 +210,37 @@ function isUsed(value: unknown): boolean {
 }
 
 /** The value with those of its secrets that were only shown as kept. They belong to what they were given for. */
-async function withKeptSecrets(app: App, key: SettingKey, given: unknown): Promise<unknown> {
+function withKeptSecrets(app: App, key: SettingKey, given: unknown): unknown {
   const { changeSecrets } = definition(key)
-  await app.settings.refresh()
+  if (!changeSecrets) return given
   const known = new Map<string, string>()
-  changeSecrets?.(app.settings.all[key], (secret, of) => {
+  changeSecrets(app.settings.all[key], (secret, of) => {
     known.set(of, secret)
     return secret
   })
-  return changeSecrets?.(given, (secret, of) => {
+  return changeSecrets(given, (secret, of) => {
     if (secret.length > LONGEST_SECRET) throw new AppError('option.long-secret', { most: LONGEST_SECRET, of })
     if (secret !== KEPT_SECRET) return secret
     const kept = known.get(of)
     if (kept === undefined) throw new AppError('option.lost-secret', { of })
     return kept
+  })
+}
+
+/** The value with addresses as they are meant: passwords in them come back for the host that they were given for. */
+function withKeptPasswords(app: App, key: SettingKey, given: unknown, language: Language): unknown {
+  const { changeAddresses, label } = definition(key)
+  if (!changeAddresses) return given
+  const known: NamedAddress[] = []
+  changeAddresses(app.settings.all[key], (address, of) => {
+    known.push({ of, address })
+    return address
+  })
+  let at = 0
+  return changeAddresses(given, (address, of) => {
+    const restored = restoreAmong({ of, address }, known, at++)
+    if (restored === undefined) throw new AppError('option.lost-secret', { of: of || label[language] })
+    return restored
   })
 }
 
@@ -240,9 +258,10 @@ function shownValue(setting: Setting, value: unknown): { value: string } {
   return { value: setting.secret && text !== '' ? KEPT_SECRET : text }
 }
 
-/** As it is shown: of a value that has secrets in it, these are not. */
-function shownText({ encode, changeSecrets }: Setting, value: unknown): string {
-  return encode(changeSecrets ? changeSecrets(value, () => KEPT_SECRET) : value)
+/** As it is shown: of a value that has secrets in it, or addresses with passwords, these are not. */
+function shownText({ encode, changeSecrets, changeAddresses }: Setting, value: unknown): string {
+  const masked = changeSecrets ? changeSecrets(value, () => KEPT_SECRET) : value
+  return encode(changeAddresses ? changeAddresses(masked, hideInAddress) : masked)
 }
 
 function definition(key: SettingKey): Setting {

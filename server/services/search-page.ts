@@ -32,7 +32,7 @@ export function sought(
   return { table, where, count: () => countRows(db.selectFrom(table).where(where)) }
 }
 
-interface FoundPage {
+export interface FoundPage {
   /** The newest first, unless they are sorted otherwise. */
   readonly ids: readonly number[]
   total(): Promise<number>
@@ -40,7 +40,7 @@ interface FoundPage {
 
 /**
  * Of users, instead of the newest first. No index has these figures: all users are looked at, which takes some tens of
- * milliseconds with a hundred thousand.
+ * milliseconds with a hundred thousand (see `accounts/kept-orders.ts`).
  */
 export interface Order {
   readonly column: 'quota' | 'used_quota' | 'request_count'

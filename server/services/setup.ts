@@ -1,4 +1,5 @@
-import { password as passwordRule, roles, userStatuses } from '../../contract/users.ts'
+import { password as passwordRule } from '../../contract/credentials.ts'
+import { roles, userStatuses } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
 import { isSameSecret } from '../store/same-secret.ts'
 import { readFact } from '../store/system-facts.ts'

@@ -1,4 +1,5 @@
 import { channelStatuses } from '../../contract/channels.ts'
+import { servesModels } from '../../contract/service-types.ts'
 import { groupRatio } from '../ledger/price/group-ratio.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
 import { splitList } from '../store/split-list.ts'
@@ -46,18 +47,35 @@ export async function modelsOffered(app: App, ownGroup = NEWCOMERS): Promise<(mo
 type ModelsOfGroup = ReadonlyMap<string, ReadonlySet<string>>
 type ReadModels = () => Promise<ModelsOfGroup>
 
+interface Served {
+  readonly all: ModelsOfGroup
+  /** Without what is only there as a service or a search. */
+  readonly chats: ModelsOfGroup
+}
+
 /** All who ask share what was read. */
-const readers = new WeakMap<App['store'], ReadModels>()
+const readers = new WeakMap<App['store'], () => Promise<Served>>()
 
 /** The models that enabled channels serve, by group; read again after channels change. */
 export function enabledModels({ store }: App): ReadModels {
+  const read = readerOf(store)
+  return async () => (await read()).all
+}
+
+/** Those of them that may chat, as far as the types of their channels tell. */
+export function chattingModels({ store }: App): ReadModels {
+  const read = readerOf(store)
+  return async () => (await read()).chats
+}
+
+function readerOf(store: App['store']): () => Promise<Served> {
   const reader = readers.get(store) ?? modelReader(store)
   readers.set(store, reader)
   return reader
 }
 
-function modelReader(store: App['store']): ReadModels {
-  let known: Promise<ModelsOfGroup> | undefined
+function modelReader(store: App['store']): () => Promise<Served> {
+  let known: Promise<Served> | undefined
   store.bus.on('channels', () => {
     known = undefined
   })
@@ -74,23 +92,25 @@ function modelReader(store: App['store']): ReadModels {
 }
 
 /** There are channels by the thousand, and many of them serve the same. */
-async function readModels({ db }: App['store']): Promise<ModelsOfGroup> {
+async function readModels({ db }: App['store']): Promise<Served> {
   const rows = await db
     .selectFrom('channels')
-    .select(['models', 'group'])
+    .select(['type', 'models', 'group'])
     .distinct()
     .where('status', '=', channelStatuses.enabled)
     .execute()
-  const found = new Map<string, Set<string>>()
+  const all = new Map<string, Set<string>>()
+  const chats = new Map<string, Set<string>>()
   const turn = new Turn()
   for (const row of rows) {
     if (turn.isOver()) await turn.next()
     const models = splitList(row.models)
-    for (const group of splitList(row.group)) {
-      const known = found.get(group) ?? new Set()
-      for (const model of models) known.add(model)
-      found.set(group, known)
-    }
+    for (const group of splitList(row.group))
+      for (const found of servesModels(row.type) ? [all, chats] : [all]) {
+        const known = found.get(group) ?? new Set()
+        for (const model of models) known.add(model)
+        found.set(group, known)
+      }
   }
-  return found
+  return { all, chats }
 }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Seconds } from './column-types.ts'
 
 /** A file at an upstream, and whose it is. */
@@ -5,6 +6,8 @@ export interface Files {
   /** Ours, and the only one that clients see. Later ones are greater. */
   id: string
   user_id: number
+  /** With which it was uploaded, or what made it ordered; 0 where that was not noted yet. */
+  token_id: Generated<number>
   channel_id: number
   /** Of the key that it was uploaded with: other accounts do not know it. */
   key_hash: string
@@ -31,8 +34,11 @@ export interface Files {
   thinks: number
 }
 
-/** `submitting` until the upstream is known to have it, `running` until it is paid; `dropped` never ran. */
-export type BatchState = 'submitting' | 'running' | 'ended' | 'dropped'
+/**
+ * `submitting` until the upstream is known to have it, `running` until it is paid; `dropped` never ran. `abandoned` while
+ * what is held for one that nobody waits for any more comes back.
+ */
+export type BatchState = 'submitting' | 'running' | 'abandoned' | 'ended' | 'dropped'
 
 /** Many calls at once, at an upstream that takes a day for them. */
 export interface Batches {
@@ -44,6 +50,7 @@ export interface Batches {
   key_hash: string
   /** '' until the upstream has told it. */
   upstream_id: string
+  /** Of `files`, or Gemini's; '' where the requests came with it. */
   file_id: string
   endpoint: string
   model: string
@@ -51,11 +58,16 @@ export interface Batches {
   group: string
   /** The hold that pays for it. */
   request_id: string
+  /** Where its requests name several models: each with its price, in turn, as JSON. `model` is the first of them. */
+  prices: string | null
   state: BatchState
   line_count: number
   input_bound: number
   completion_window: string
-  /** The client's own, as JSON. */
+  /**
+   * OpenAI's: the client's own, as JSON. Anthropic's: what the first request is called, in whose place our id went out.
+   * Gemini's: its title.
+   */
   metadata: string
   /** What the upstream told last, as JSON. */
   data: string

@@ -1,7 +1,9 @@
 import type { Generated } from 'kysely'
 import type { RefillPeriod } from '../../contract/tokens.ts'
+import type { BackgroundResponses } from './background-schema.ts'
 import type { Batches, Files } from './batch-schema.ts'
 import type { Flag, Quota, Seconds } from './column-types.ts'
+import type { GeminiCaches, GeminiFiles } from './gemini-schema.ts'
 import type { ClosedMonths, Holds, LedgerEntries, Nodes, SpendLimits } from './ledger-schema.ts'
 import type {
   LogContents,
@@ -12,8 +14,16 @@ import type {
   UsageLatencyHourly,
 } from './log-schema.ts'
 import type { McpServers } from './mcp-schema.ts'
+import type { OpenaiContainers, OpenaiConversations } from './openai-schema.ts'
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
-import type { Prompts, PromptVersions } from './prompt-schema.ts'
+import type {
+  PromptLabels,
+  PromptReleases,
+  Prompts,
+  PromptUsageByToken,
+  PromptUsageDaily,
+  PromptVersions,
+} from './prompt-schema.ts'
 import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
 import type { Midjourneys, TaskRuns, Tasks } from './task-schema.ts'
 import type { TeamInvitations, TeamMembers } from './team-schema.ts'
@@ -250,6 +260,10 @@ export interface StoredResponseRows {
   user_id: number
   channel_id: number
   created_at: Seconds
+  /** 0 in rows that are older than this. */
+  token_id: Generated<number>
+  /** '' in those. */
+  key_mark: Generated<string>
 }
 
 /** How a user wants to be told that little is left; who has no row gets a mail. */
@@ -288,6 +302,11 @@ export interface Schema {
   task_runs: TaskRuns
   files: Files
   batches: Batches
+  background_responses: BackgroundResponses
+  gemini_files: GeminiFiles
+  gemini_caches: GeminiCaches
+  openai_conversations: OpenaiConversations
+  openai_containers: OpenaiContainers
   options: Options
   sessions: Sessions
   throttles: Throttles
@@ -319,4 +338,8 @@ export interface Schema {
   mcp_servers: McpServers
   prompts: Prompts
   prompt_versions: PromptVersions
+  prompt_labels: PromptLabels
+  prompt_releases: PromptReleases
+  prompt_usage_daily: PromptUsageDaily
+  prompt_usage_by_token: PromptUsageByToken
 }

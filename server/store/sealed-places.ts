@@ -35,3 +35,11 @@ export function mcpHeadersPlace(id: number): Place {
 export function mcpSessionPlace(tokenId: number): Place {
   return { table: 'mcp-session', column: 'id 1', row: tokenId }
 }
+
+export function geminiUploadPlace(id: string): Place {
+  return { table: 'gemini_files', column: 'upload_sealed', row: id }
+}
+
+export function geminiRequestsPlace(id: string): Place {
+  return { table: 'gemini_files', column: 'requests', row: id }
+}

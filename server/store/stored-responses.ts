@@ -7,6 +7,10 @@ import type { Schema } from './schema.ts'
 export interface Stored {
   readonly userId: number
   readonly channelId: number
+  /** With which it was made; 0 where that was not noted yet. */
+  readonly tokenId: number
+  /** Of the channel's key that it was made with; '' where that was not noted yet. */
+  readonly keyMark: string
 }
 
 /** OpenAI keeps a response for 30 days. */
@@ -28,30 +32,36 @@ export async function putStored(
   named: ReadonlyMap<string, Stored>,
   now: number,
 ): Promise<void> {
-  const rows = Array.from(named, ([name, { userId, channelId }]) => ({
+  const rows = Array.from(named, ([name, { userId, channelId, tokenId, keyMark }]) => ({
     name_hash: hashOf(place, name),
     user_id: userId,
     channel_id: channelId,
     created_at: now,
+    token_id: tokenId,
+    key_mark: keyMark,
   }))
   // In the same order everywhere: two that write the same rows would otherwise wait for each other.
   rows.sort((one, other) => (one.name_hash < other.name_hash ? -1 : 1))
   for (let at = 0; at < rows.length; at += AT_ONCE) {
     const insert = place.db.insertInto('kept_answers').values(rows.slice(at, at + AT_ONCE))
     if (place.engine === 'mysql')
-      await insert.onDuplicateKeyUpdate(over(name => sql`values(${name})`)).execute()
+      await insert.onDuplicateKeyUpdate(over(name => sql<never>`values(${name})`)).execute()
     else
       await insert
-        .onConflict(clash => clash.column('name_hash').doUpdateSet(over(name => sql`excluded.${name}`)))
+        .onConflict(clash =>
+          clash.column('name_hash').doUpdateSet(over(name => sql<never>`excluded.${name}`)),
+        )
         .execute()
   }
 }
 
+const written = ['user_id', 'channel_id', 'created_at', 'token_id', 'key_mark'] as const
+
 function over<T>(given: (name: ReturnType<typeof sql.ref>) => T) {
-  const [user_id, channel_id, created_at] = ['user_id', 'channel_id', 'created_at'].map(name =>
-    given(sql.ref(name)),
-  )
-  return { user_id, channel_id, created_at } as { user_id: T; channel_id: T; created_at: T }
+  return Object.fromEntries(written.map(name => [name, given(sql.ref(name))])) as Record<
+    (typeof written)[number],
+    T
+  >
 }
 
 /** Those that are known, by their names. */
@@ -66,12 +76,15 @@ export async function findStored(
   for (let at = 0; at < hashes.length; at += AT_ONCE) {
     const rows = await place.db
       .selectFrom('kept_answers')
-      .select(['name_hash', 'user_id', 'channel_id'])
+      .select(['name_hash', 'user_id', 'channel_id', 'token_id', 'key_mark'])
       .where('name_hash', 'in', hashes.slice(at, at + AT_ONCE))
       .where('created_at', '>', now - STORED_SECONDS)
       .execute()
-    for (const { name_hash, user_id, channel_id } of rows)
-      found.set(byHash.get(name_hash) ?? '', { userId: user_id, channelId: channel_id })
+    for (const { name_hash, user_id, channel_id, token_id, key_mark } of rows)
+      found.set(byHash.get(name_hash) ?? '', {
+        ...{ userId: user_id, channelId: channel_id },
+        ...{ tokenId: token_id, keyMark: key_mark },
+      })
   }
   return found
 }

@@ -55,6 +55,8 @@ export interface TaskRuns {
   platform: string
   action: string
   user_id: number
+  /** With which it was ordered; 0 of those that began before this was noted. */
+  token_id: Generated<number>
   /** 0 until an upstream has taken it. */
   channel_id: number
   /** Which of the channel's keys it was submitted with. */

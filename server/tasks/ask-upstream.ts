@@ -13,12 +13,17 @@ import type { TaskAccount, TaskProvider } from './define.ts'
 import { isRedirect } from './fetch-made.ts'
 
 interface Asking {
-  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** JSON, or bytes with their type. */
   readonly body?:
     | object
-    | { readonly bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>; readonly type: string }
+    | {
+        readonly bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+        readonly type: string
+        /** Of a stream, where that is known. */
+        readonly length?: number | undefined
+      }
     | undefined
   /** Besides those of the provider. */
   readonly headers?: Record<string, string>
@@ -26,6 +31,8 @@ interface Asking {
   /** The longest silence inside of the answer. */
   readonly idleMs?: number
   readonly signal?: AbortSignal
+  /** Where the answer may be longer than others are. */
+  readonly largest?: number
   /** That the answer lies elsewhere is an answer too. */
   readonly mayLead?: true
 }
@@ -60,8 +67,8 @@ export class Upstream {
   async json(asking: Asking): Promise<unknown> {
     const response = await this.send(asking)
     try {
-      const text = await readText(response, LARGEST_ANSWER)
-      if (isCrowded(text)) throw new SyntaxError('more values than are read')
+      const text = await readText(response, asking.largest ?? LARGEST_ANSWER)
+      if (asking.largest === undefined && isCrowded(text)) throw new SyntaxError('more values than are read')
       return JSON.parse(text)
     } catch (error) {
       if (error instanceof SyntaxError) throw new UpstreamFailure({ without: 'empty' }, error)
@@ -91,6 +98,7 @@ export class Upstream {
         ...(idleMs !== undefined && { idleMs }),
         ...(signal && { signal }),
         ...(body === undefined ? {} : { body: isBytes ? body.bytes : json }),
+        ...(isBytes && { bodyLength: body.length }),
         ...(channel.setting.proxy ? { proxy: channel.setting.proxy } : {}),
       })
     } catch (error) {

@@ -51,7 +51,7 @@ export interface OwnedCall extends TaskCall {
 }
 
 interface Address {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: RegExp
 }
 

@@ -1,4 +1,3 @@
-import type { Problem } from '../dialects/spec.ts'
 import type { Channel } from '../relay/routing/channel.ts'
 
 export function openaiHeaders(key: string, { organization }: Channel): Record<string, string> {
@@ -6,11 +5,4 @@ export function openaiHeaders(key: string, { organization }: Channel): Record<st
     authorization: `Bearer ${key}`,
     ...(organization && { 'openai-organization': organization }),
   }
-}
-
-/** In the vendor's form: a page that is not there, or a wrong address, says nothing of what was asked after. */
-export function saysUnknown({ status, type, code, message }: Problem): boolean {
-  return (
-    status === 404 && Boolean(type || code) && /not.?found|does not exist|no such|no \w+ found/i.test(message)
-  )
 }

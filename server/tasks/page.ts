@@ -24,7 +24,7 @@ export function readSought(query: URLSearchParams, name: string): string | null 
   return text
 }
 
-function readLimit(text: string | null, usual: number, most: number): number {
+export function readLimit(text: string | null, usual: number, most: number): number {
   if (text === null) return usual
   const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= most) return limit

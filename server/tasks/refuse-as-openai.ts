@@ -5,7 +5,7 @@ import type { Incoming } from '../relay/request/incoming.ts'
 import { isSurelyRefused, UpstreamFailure } from '../relay/upstream/upstream-failure.ts'
 
 /** What the client has done wrong, or asks for and has not, is said as the vendor says it. */
-const own = /^(?:video|file|batch)\./
+const own = /^(?:video|file|batch|kept)\./
 
 /** An error in OpenAI's form. */
 export function refuseAsOpenai(error: unknown, incoming: Incoming): Response {

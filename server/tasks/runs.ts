@@ -1,7 +1,9 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
+import { sharedTokens, sharesAnswers } from '../relay/chat/shares-answers.ts'
 import type { Store } from '../store/index.ts'
 import type { Schema } from '../store/schema.ts'
 import type { RunState, TaskRuns } from '../store/task-schema.ts'
+import type { OwnedCall } from './define.ts'
 
 export type TaskRun = Selectable<TaskRuns>
 
@@ -13,17 +15,35 @@ export const runStates = {
   deleted: 'deleted',
 } as const satisfies { readonly [State in RunState]: State }
 
-/** A task of this user's. Somebody else's is as unknown as one that never was. */
+type ByCaller = Pick<OwnedCall, 'parts' | 'admitted'>
+
+/** A task of the caller's: in a team, its maker's and the owners'. Others are as unknown as one that never was. */
 export async function findOwnRun(
-  { db }: Pick<Store, 'db'>,
+  { parts, admitted: { caller } }: ByCaller,
   platform: string,
-  userId: number,
   id: string,
 ): Promise<TaskRun | undefined> {
-  const run = await findRun({ db }, id)
-  return run?.user_id === userId && run.platform === platform && run.state !== runStates.deleted
-    ? run
-    : undefined
+  const run = await findRun(parts.store, id)
+  if (run?.platform !== platform || run.state === runStates.deleted) return undefined
+  const { user_id: userId, token_id: tokenId } = run
+  return (await sharesAnswers(parts, caller, { userId, tokenId })) ? run : undefined
+}
+
+/** Without those that are other members' of the caller's team. */
+export async function withoutOthers(
+  { parts, admitted: { caller } }: ByCaller,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return ids
+  const shared = await sharedTokens(parts, caller)
+  if (!shared) return ids
+  const others = await parts.store.db
+    .selectFrom('task_runs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('token_id', 'not in', shared)
+    .execute()
+  return ids.filter(id => !others.some(other => other.id === id))
 }
 
 export async function findRun({ db }: Pick<Store, 'db'>, id: string): Promise<TaskRun | undefined> {

@@ -14,7 +14,9 @@ const answers = counter(
 
 /** One look at the path of every model call, before any closer one. */
 const taskPaths =
-  /^\/v1\/(?:videos?|files|batches)(?:\/|$)|^(?:\/(?!pass\/)[^/]+)?\/mj\/|^\/(?:suno|kling)\/|^\/jimeng\/?$/
+  /^\/(?:upload\/|download\/)?v1(?:beta)?\/(?:videos?|files|batches|messages\/batches|cachedContents|conversations|containers)(?:\/|$)|(?::|%3[Aa])batchGenerateContent$|^(?:\/(?!pass\/)[^/]+)?\/mj\/|^\/(?:suno|kling)\/|^\/jimeng\/?$/
+/** Where clients of OpenAI and of Google mean what is their own: each brings its own kind of header. */
+const sharedPaths = /^\/v1(?=\/(?:files|batches)(?:\/|$))/
 
 export interface FoundTask {
   readonly provider: TaskVendor
@@ -23,8 +25,9 @@ export interface FoundTask {
 }
 
 /** Whose call it is; undefined when it is none about long jobs. */
-export function findTask(method: string, path: string): FoundTask | undefined {
-  if (!taskPaths.test(path)) return undefined
+export function findTask(method: string, sent: string, headers?: Headers): FoundTask | undefined {
+  if (!taskPaths.test(sent)) return undefined
+  const path = headers?.has('x-goog-api-key') ? sent.replace(sharedPaths, '/v1beta') : sent
   for (const provider of taskVendors)
     for (const route of provider.routes) {
       const found = route.method === method ? route.path.exec(path) : null

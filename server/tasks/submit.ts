@@ -227,7 +227,7 @@ async function openRun(
 ): Promise<void> {
   const { provider, action, input, title, state = '', properties = {}, hook = '', calls = 1 } = submission
   const { platform } = provider
-  const { userId } = admitted.caller
+  const { userId, tokenId } = admitted.caller
   const now = parts.now()
   await parts.store.transaction(async transaction => {
     await transaction
@@ -237,6 +237,7 @@ async function openRun(
         platform,
         action,
         user_id: userId,
+        token_id: tokenId,
         channel_id: 0,
         key_hash: '',
         model: model.slice(0, 255),

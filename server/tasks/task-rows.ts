@@ -1,23 +1,24 @@
 import type { Selectable } from 'kysely'
-import type { RelayParts } from '../relay/parts.ts'
 import type { Tasks } from '../store/task-schema.ts'
+import type { OwnedCall } from './define.ts'
+import { withoutOthers } from './runs.ts'
 
 export type TaskRow = Selectable<Tasks>
 
-/** Records of this user's tasks, by our ids. */
+/** Records of the caller's tasks, by our ids. */
 export async function findTaskRows(
-  { store }: RelayParts,
+  call: Pick<OwnedCall, 'parts' | 'admitted'>,
   platform: string,
-  userId: number,
   ids: readonly string[],
 ): Promise<TaskRow[]> {
-  if (ids.length === 0) return []
-  return store.db
+  const own = await withoutOthers(call, ids)
+  if (own.length === 0) return []
+  return call.parts.store.db
     .selectFrom('tasks')
     .selectAll()
-    .where('task_id', 'in', ids)
+    .where('task_id', 'in', own)
     .where('platform', '=', platform)
-    .where('user_id', '=', userId)
+    .where('user_id', '=', call.admitted.caller.userId)
     .orderBy('id')
     .execute()
 }

@@ -87,6 +87,7 @@ const bodies: Record<string, object> = {
   invitations: { invitee: 'bob' },
   ':member': { role: 'member' },
   limits: { limits: [{ period: 'day', amount: 1 }] },
+  ':label': { version: 1 },
   version: { messages: [{ role: 'user', content: 'mine' }], use: true },
 }
 
@@ -95,6 +96,7 @@ const naming = table.filter(({ access, path }) => access === 'user' && path.incl
 test('every call that names something is among them', () => {
   expect(naming.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'DELETE /api/prompt/:id',
+    'DELETE /api/prompt/:id/label/:label',
     'DELETE /api/prompt/:id/version/:version',
     'DELETE /api/team/:id/invitations/:invitation',
     'DELETE /api/team/:id/members/:member',
@@ -105,6 +107,7 @@ test('every call that names something is among them', () => {
     'GET /api/log/trail/:request_id',
     'GET /api/mcp/servers/:name/tools',
     'GET /api/prompt/:id',
+    'GET /api/prompt/:id/release',
     'GET /api/prompt/:id/version/:version',
     'GET /api/team/:id',
     'GET /api/token/:id',
@@ -115,6 +118,7 @@ test('every call that names something is among them', () => {
     'POST /api/team/:id/leave',
     'POST /api/token/:id/key',
     'PUT /api/prompt/:id',
+    'PUT /api/prompt/:id/label/:label',
     'PUT /api/team/:id',
     'PUT /api/team/:id/members/:member',
     'PUT /api/team/:id/members/:member/limits',
@@ -128,7 +132,7 @@ test.each(naming.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoin
     const body =
       bodies[path.slice(path.lastIndexOf('/') + 1)] ?? (method === 'PUT' ? { name: 'mine' } : undefined)
     // What a team has, after its own id: the first invitation there is, or the team's owner.
-    const further = path.includes(':member') ? alice.id : 1
+    const further = path.includes(':member') ? alice.id : path.includes(':label') ? 'staging' : 1
     const call = (id: string | number) =>
       bob.send(method, path.replace(/:\w+/, String(id)).replace(/:\w+/, String(further)), { body })
     const foreign = await call(own[path.slice(0, path.indexOf('/:'))] ?? '')

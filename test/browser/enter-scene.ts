@@ -32,7 +32,12 @@ export async function openStages(): Promise<Stages> {
 }
 
 /** The visit once the scene stands. */
-export async function enterScene(stages: Stages, scene: Scene, locale: string): Promise<Visit> {
+export async function enterScene(
+  stages: Stages,
+  scene: Scene,
+  locale: string,
+  width?: number,
+): Promise<Visit> {
   const { name, path, act, as, fresh } = scene
   const visit = await (fresh ? stages.fresh : stages.livedIn).visit({
     locale,
@@ -41,6 +46,8 @@ export async function enterScene(stages: Stages, scene: Scene, locale: string): 
     ...(as === 'user' ? { as: stages.user } : {}),
   })
   const { page } = visit
+  // Some columns are shown by the room there is at first.
+  if (width !== undefined) await setWidth(page, width)
   await page.goto(path)
   await page.locator('h1').first().waitFor({ state: 'attached' })
   await page.waitForFunction(() => !document.querySelector('[data-loading]'))

@@ -64,6 +64,23 @@ test('whoever deletes a row by keys goes on in the list, and so does who takes t
   await done(visit)
 })
 
+test('of many that are deleted one after another the last can be taken back', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/token')
+  await page.getByRole('row', { name: /row-20/ }).waitFor()
+  await leaveTime(page)
+  for (const name of ['row-20', 'row-19', 'row-18', 'row-17', 'row-16']) {
+    await page.getByRole('button', { name: `更多操作：${name}` }).click()
+    await page.getByRole('menuitem', { name: '删除' }).click()
+    await page.getByRole('row', { name: new RegExp(name) }).waitFor({ state: 'detached' })
+  }
+  const last = page.getByRole('status').filter({ hasText: '已删除令牌 row-16' })
+  await last.getByRole('button', { name: '撤销' }).click()
+  await page.getByRole('row', { name: /row-16/ }).waitFor()
+  await done(visit)
+})
+
 for (const [asked, shown] of [
   ['/log?start=2026-11-01&type=9', '/log'],
   ['/user?p=abc', '/user'],

@@ -12,7 +12,7 @@ import { compose, draw } from './lived-in/drawings-and-tasks.ts'
 import { addMcpServers } from './lived-in/mcp-servers.ts'
 import { settlePeople } from './lived-in/people.ts'
 import { offerPlans } from './lived-in/plans.ts'
-import { keepPrompts } from './lived-in/prompts.ts'
+import { callPrompts, keepPrompts } from './lived-in/prompts.ts'
 import { watchServices } from './lived-in/status-pages.ts'
 import { formTeams } from './lived-in/teams.ts'
 import { issueTokens } from './lived-in/tokens.ts'
@@ -175,6 +175,7 @@ export async function fillStage(stage: Stage): Promise<Town> {
     await addMcpServers(root)
     await save(root, 'UptimeKumaGroups', watchServices())
     await keepPrompts(root)
+    callPrompts(database, now)
     await formTeams(root, user)
     return { user }
   } finally {

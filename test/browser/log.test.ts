@@ -321,6 +321,18 @@ test('a call that was refused says why in its row, before anyone opens it', asyn
   await visit.page.goto('/log')
   const row = visit.page.getByRole('row', { name: /gpt-4o-mini/ })
   await row.getByText(/额度不足/).waitFor()
+  // Where there is room that has a column of its own, and is not said twice.
+  await visit.page.setViewportSize({ width: 1920, height: 800 })
+  await visit.page.reload()
+  await visit.page.getByRole('columnheader', { name: '详情' }).waitFor()
+  await comesTo(
+    () =>
+      row
+        .getByText(/额度不足/)
+        .filter({ visible: true })
+        .count(),
+    1,
+  )
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -31,6 +31,18 @@ async function openChosen(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** A page whose palette is on its way until the answer is called. */
+async function openWithoutPalette(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/palette-*.js', async route => {
+    await promise
+    await route.continue()
+  })
+  await page.goto('/about')
+  await page.getByRole('button', { name: '账户：root' }).waitFor()
+  return resolve
+}
+
 test('an administrator finds tokens, channels and users, and opens them by the keyboard alone', async () => {
   const visit = await stage.visit({ asRoot: true })
   const { page } = visit
@@ -62,6 +74,46 @@ test('an administrator finds tokens, channels and users, and opens them by the k
   await openChosen(page)
   await page.waitForURL('**/user/edit/*')
   await comesTo(() => page.locator('#user-username').inputValue(), 'harbour-mate')
+  await done(visit)
+})
+
+test('what is typed before the palette has come is in its field, and does nothing else', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  const come = await openWithoutPalette(page)
+  await page.keyboard.press('Control+k')
+  // By themselves these would open the log, and the list of keys.
+  await page.keyboard.type('gl?')
+  for (let times = 0; times < 3; times++) await page.keyboard.press('Backspace')
+  await page.keyboard.type('harbour-l')
+  await page.keyboard.press('Enter')
+  come()
+  const field = page.getByRole('textbox', { name: '搜索页面、操作和记录' })
+  await comesTo(() => field.inputValue(), 'harbour-l')
+  await page.getByRole('dialog').getByRole('button').filter({ hasText: 'harbour-line' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/about')
+  await page.locator('#palette-field:focus').waitFor()
+  await page.keyboard.type('ine')
+  await comesTo(() => field.inputValue(), 'harbour-line')
+  await openChosen(page)
+  await page.waitForURL('**/channel/edit/*')
+  await done(visit)
+})
+
+test('Escape before the palette has come calls it off', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  const come = await openWithoutPalette(page)
+  const arrived = page.waitForResponse('**/assets/palette-*.js')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('harbour')
+  await page.keyboard.press('Escape')
+  come()
+  await arrived
+  // Keys have their usual meaning again, and nothing was left of what had been typed.
+  await page.keyboard.type('gl')
+  await page.waitForURL('**/log')
+  expect(await page.getByRole('dialog').count()).toBe(0)
   await done(visit)
 })
 

@@ -10,7 +10,32 @@ export async function tryPrompt(page: Page): Promise<void> {
   await dialog.locator('pre').waitFor()
 }
 
-export async function comparePrompts(page: Page): Promise<void> {
+async function openVersions(page: Page) {
   await page.getByRole('button', { name: /^(版本：|Versions: )support-reply$/ }).click()
-  await page.getByRole('dialog').locator('pre').waitFor()
+  return page.getByRole('dialog', { name: /support-reply/ })
+}
+
+export async function listVersions(page: Page): Promise<void> {
+  await (await openVersions(page)).getByText('staging').waitFor()
+}
+
+export async function compareVersions(page: Page): Promise<void> {
+  const dialog = await openVersions(page)
+  await dialog.getByRole('button', { name: /^(比较|Compare)$/ }).click()
+  await dialog.getByRole('table').waitFor()
+}
+
+export async function lookAtReleases(page: Page): Promise<void> {
+  const dialog = await openVersions(page)
+  await dialog.getByRole('button', { name: /^(发布记录|History)$/ }).click()
+  await dialog.getByRole('button', { name: /^(回滚到 2：|Roll back to 2: )production$/ }).waitFor()
+}
+
+export async function releaseVersion(page: Page): Promise<void> {
+  const dialog = await openVersions(page)
+  await dialog.getByRole('button', { name: /^(发布：|Release: )4$/ }).click()
+  await page
+    .getByRole('dialog', { name: /^(发布版本|Release version) 4$/ })
+    .getByRole('table')
+    .waitFor()
 }

@@ -1,6 +1,7 @@
 // A prompt is written, tried, changed and gone back from, in the console, while programs call it by its name.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { asObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
 import { leaveTime } from './leave-time.ts'
@@ -95,11 +96,12 @@ test('a change is a new version, which is compared, left and deleted; the log te
 
   await row.getByRole('button', { name: 'Versions: greet' }).click()
   const dialog = page.getByRole('dialog', { name: 'Versions of greet' })
-  const difference = dialog.locator('pre')
-  await difference.getByText('− Say hello to {{name}} in {{语言}}').waitFor()
-  await difference.getByText('+ Greet {{name}} warmly').waitFor()
-  await dialog.getByRole('button', { name: 'Use: 1' }).click()
-  await page.getByText('Version 1 is in use now').waitFor()
+  await dialog.getByRole('button', { name: 'Compare', exact: true }).click()
+  const difference = dialog.getByRole('region', { name: 'Difference' })
+  const cells = () => difference.locator('td[data-sign="−"], td[data-sign="+"]').allInnerTexts()
+  await comesTo(cells, ['Say hello to {{name}} in {{语言}}', 'Greet {{name}} warmly'])
+  await dialog.getByRole('button', { name: 'Versions', exact: true }).click()
+  await release(page, 1, 'production')
   await house.root.post('/pg/chat/completions', body)
   expect(asObject(lastSent())?.messages).toEqual([{ role: 'user', content: 'Say hello to Bo in x' }])
   await dialog.getByRole('button', { name: 'Delete: 2' }).click()
@@ -108,7 +110,7 @@ test('a change is a new version, which is compared, left and deleted; the log te
     .getByRole('button', { name: 'Delete' })
     .click()
   await page.getByText('Version 2 deleted').waitFor()
-  await dialog.getByRole('button', { name: 'Use: 2' }).waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Release: 2' }).waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
 
   await page.goto(`/log?start=0&request=${called.headers.get('x-oneapi-request-id')}`)
@@ -120,6 +122,99 @@ test('a change is a new version, which is compared, left and deleted; the log te
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('a version is tried, released by labels, called by them, rolled back, and all of that is told', async () => {
+  const visit = await house.stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/prompt')
+  const row = page.getByRole('row', { name: /greet/ })
+  const openVersions = () => row.getByRole('button', { name: 'Versions: greet' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Versions of greet' })
+  const said = async (id: string) => {
+    const variables = { name: 'Bo', 语言: 'x' }
+    await house.root.post('/pg/chat/completions', { model: 'gpt-4o-mini', prompt: { id, variables } })
+    return JSON.stringify(asObject(lastSent())?.messages)
+  }
+
+  // A version that waits for its release, with a label at once.
+  await row.getByRole('button', { name: 'greet', exact: true }).click()
+  const drawer = page.getByRole('dialog', { name: 'Edit prompt' })
+  await drawer.getByLabel('Message 1', { exact: true }).fill('Salute {{name}}')
+  await drawer.getByLabel('temperature').fill('0.9')
+  await drawer.getByLabel('What is new').fill('more formal')
+  await drawer.getByRole('switch', { name: 'Use it as soon as it is saved' }).click()
+  const labels = drawer.getByLabel('Labels')
+  await labels.fill('Staging')
+  await labels.press('Enter')
+  await page.keyboard.press('Control+s')
+  await drawer.getByRole('alert').getByText('A label begins with a small letter').waitFor()
+  await labels.press('Backspace')
+  await labels.fill('staging')
+  await labels.press('Enter')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Prompt updated').waitFor()
+  await row.getByText('staging 3').waitFor()
+  expect(await said('greet')).toContain('Say hello')
+  expect(await said('greet@staging')).toContain('Salute Bo')
+
+  // Tried before it is released.
+  await openVersions()
+  await dialog.getByRole('button', { name: 'Try: 3' }).click()
+  const trial = page.getByRole('dialog', { name: 'Try greet' })
+  await trial.getByLabel('name', { exact: true }).fill('Cy')
+  await trial.getByRole('button', { name: 'Run' }).click()
+  await trial.getByRole('region', { name: 'Answer' }).getByText('gpt-4o-mini').waitFor()
+  expect(JSON.stringify(lastSent())).toContain('Salute Cy')
+  await page.keyboard.press('Escape')
+
+  // Released after a look at what that changes.
+  await openVersions()
+  await release(page, 3, 'production', ['temperature: 0.5', 'temperature: 0.9', 'Salute {{name}}'])
+  expect(await said('greet')).toContain('Salute Bo')
+  await release(page, 1, 'canary')
+  expect(await said('greet@canary')).toContain('Say hello')
+  await dialog.getByText('3 calls').waitFor()
+
+  // Taken back where it is told, and once more where it was done.
+  await dialog.getByRole('button', { name: 'History' }).click()
+  await dialog.getByRole('button', { name: 'Roll back to 1: production' }).click()
+  await page.getByText('production is version 1 now').waitFor()
+  expect(await said('greet')).toContain('Say hello')
+  await dialog.getByRole('button', { name: 'Versions', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Remove label canary' }).click()
+  const removed = page.getByRole('status').filter({ hasText: 'Label canary removed' })
+  await removed.getByRole('button', { name: 'Roll back' }).click()
+  await page.getByText('canary is version 1 now').waitFor()
+  await dialog.getByRole('button', { name: 'History' }).click()
+  const moves = () => dialog.getByRole('listitem').allInnerTexts()
+  await comesTo(
+    async () => (await moves()).slice(0, 5).map(text => text.split('\n').slice(0, 2).join(' ')),
+    ['canary none → 1', 'canary 1 → none', 'production 3 → 1', 'canary none → 1', 'production 1 → 3'],
+  )
+
+  // Somebody else was faster: it is said, and shown as it stands.
+  const { data } = (await house.root.get('/api/prompt?keyword=greet')).json
+  const back = dialog.getByRole('button', { name: 'Roll back to 3: production' })
+  await back.waitFor()
+  await house.root.put(`/api/prompt/${data.items[0].id}/label/production`, { version: 3 })
+  await back.click()
+  await page.getByText('The label production has been moved meanwhile').waitFor()
+  await comesTo(async () => (await moves())[0]?.split('\n').slice(0, 2).join(' '), 'production 1 → 3')
+  await page.keyboard.press('Escape')
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+/** Moves a label in the dialog of a prompt's versions, and looks at what that is said to change. */
+async function release(page: Page, version: number, label: string, changes: readonly string[] = []) {
+  await page.getByRole('button', { name: `Release: ${version}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Release version ${version}` })
+  await dialog.getByLabel('Label', { exact: true }).fill(label)
+  for (const change of changes) await dialog.getByRole('cell', { name: change }).waitFor()
+  await dialog.getByRole('button', { name: 'Release' }).click()
+  await page.getByText(`${label} is version ${version} now`).waitFor()
+  await dialog.waitFor({ state: 'detached' })
+}
 
 test('deleted from the list, which can be taken back', async () => {
   const visit = await house.stage.visit({ asRoot: true, locale: 'en-US' })

@@ -97,7 +97,7 @@ test('a batch is among the tasks and in the log, by its name, and nobody waited 
   await row.getByRole('button', { name: /^展开/ }).click()
   const detail = page.getByRole('row').filter({ hasText: '计费过程' })
   await detail.getByText(/^batch_\d+$/).waitFor()
-  await detail.getByText('批处理').waitFor()
+  await detail.getByText('批处理', { exact: true }).waitFor()
   expect(await detail.getByRole('button', { name: '查看请求与回答' }).count()).toBe(0)
   // Its numbers keep to their columns.
   const ends = await row.locator('td[data-align=end]').evaluateAll(cells =>

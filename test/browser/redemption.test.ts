@@ -129,3 +129,23 @@ test('who is no administrator does not come in', async () => {
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('while a drawer is loaded, no bars are drawn at the foot of its list', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  const come = Promise.withResolvers<void>()
+  await page.route('**/assets/drawer-*.js', async route => {
+    await come.promise
+    await route.continue()
+  })
+  await page.goto('/redemption')
+  await page.getByRole('button', { name: '添加兑换码' }).click()
+  const bars = page.locator('main [data-coming]')
+  await bars.waitFor({ state: 'attached' })
+  expect(await bars.isVisible()).toBe(false)
+  come.resolve()
+  await page.getByRole('dialog', { name: '添加兑换码' }).waitFor()
+  expect(await bars.count()).toBe(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})

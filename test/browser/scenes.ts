@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright-core'
 import { chooseAnyApi, openAdvanced } from './channel-acts.ts'
-import { comparePrompts, tryPrompt } from './prompt-acts.ts'
+import { compareVersions, listVersions, lookAtReleases, releaseVersion, tryPrompt } from './prompt-acts.ts'
 import {
   actForTeam,
   beNew,
@@ -131,7 +131,10 @@ export const scenes: readonly Scene[] = [
   { name: 'prompt-add', path: '/prompt/add', as: 'root', act: saveNothing },
   { name: 'prompt-edit', path: '/prompt/edit/1', as: 'root' },
   { name: 'prompt-try', path: '/prompt', as: 'root', act: tryPrompt },
-  { name: 'prompt-versions', path: '/prompt', as: 'root', act: comparePrompts },
+  { name: 'prompt-versions', path: '/prompt', as: 'root', act: listVersions },
+  { name: 'prompt-compare', path: '/prompt', as: 'root', act: compareVersions },
+  { name: 'prompt-releases', path: '/prompt', as: 'root', act: lookAtReleases },
+  { name: 'prompt-release', path: '/prompt', as: 'root', act: releaseVersion },
   { name: 'detail', path: '/detail', as: 'root' },
   { name: 'detail-month', path: '/detail?span=30d&by=user&measure=requests', as: 'root', act: pointAtChart },
   { name: 'detail-lines', path: '/detail?span=30d&by=channel&measure=latency95', as: 'root' },
@@ -180,6 +183,8 @@ export const scenes: readonly Scene[] = [
   { name: 'log-own', path: '/log?start=0', as: 'user' },
   { name: 'log-row', path: '/log?start=0&model=claude', as: 'root', act: openFirstRow },
   { name: 'log-batch', path: '/log?start=0&request=night-1', as: 'root', act: openFirstRow },
+  { name: 'log-batch-models', path: '/log?start=0&request=night-20', as: 'root', act: openFirstRow },
+  { name: 'log-background', path: '/log?start=0&request=thought-over', as: 'root', act: openFirstRow },
   { name: 'log-content', path: '/log?start=0&model=claude', as: 'root', act: openContent },
   { name: 'log-live', path: '/log?start=0&live=true&model=deepseek&group=svip', as: 'root' },
   { name: 'log-user', path: '/log?start=0', as: 'root', act: openLogUser },

@@ -39,11 +39,11 @@ process.exit(failed > 0 ? 1 : 0)
 
 async function takeScene(where: Stages, scene: Scene): Promise<number> {
   let count = 0
+  const suitable = widths.filter(one => scene.widths?.includes(one) ?? true)
   for (const language of languages) {
     try {
-      const visit = await enterScene(where, scene, locales[language])
-      for (const width of widths.filter(one => scene.widths?.includes(one) ?? true))
-        count += await takeThemes(visit.page, scene, language, width)
+      const visit = await enterScene(where, scene, locales[language], suitable[0])
+      for (const width of suitable) count += await takeThemes(visit.page, scene, language, width)
       for (const fault of visit.faults) console.log(`${scene.name} (${language}): ${fault}`)
       await visit.close()
     } catch (error) {

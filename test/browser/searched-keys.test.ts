@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openStage, type Stage } from './harness.ts'
-import { done } from './people.ts'
+import { comesTo, done } from './people.ts'
 
 const CHANNEL_KEY = 'sk-channel-0123456789abcdefABCDEF'
 let stage: Stage
@@ -53,7 +53,7 @@ test('tokens by key', async () => {
   await search(page, '令牌名称', 'fir')
   await page.waitForURL('**/token?keyword=fir')
   expect(await page.getByRole('textbox', { name: '密钥' }).inputValue()).toBe(`sk-${tokenKey}`)
-  expect(await rowsOf(page).count()).toBe(1)
+  await comesTo(() => rowsOf(page).count(), 1)
   await search(page, '密钥', '')
   await search(page, '令牌名称', '')
   await rowsOf(page).nth(1).waitFor()

@@ -45,6 +45,35 @@ test('theme, language and name are right before the application runs', async () 
   await done(visit)
 })
 
+test('what a first visit waits for is asked for before the application has come, and the font before it draws', async () => {
+  const visit = await stage.visit()
+  const { page } = visit
+  const hold = async (files: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(files, async route => {
+      await promise
+      await route.continue()
+    })
+    return resolve
+  }
+  const run = await hold('**/assets/shell-*.js')
+  const speak = await hold('**/assets/zh-*.js')
+  let asked = 0
+  page.on('request', request => {
+    if (new URL(request.url()).pathname === '/api/status') asked++
+  })
+  const status = page.waitForRequest('**/api/status')
+  const font = page.waitForRequest('**/*.woff2')
+  await page.goto('/login', { waitUntil: 'commit' })
+  await status
+  run()
+  await font
+  speak()
+  await page.getByRole('heading', { name: '登录' }).waitFor()
+  expect(asked).toBe(1)
+  await done(visit)
+})
+
 test('the theme is chosen in the top bar, kept, and follows the system when told to', async () => {
   const visit = await stage.visit({ colorScheme: 'light' })
   const { page } = visit

@@ -43,6 +43,29 @@ test('a code becomes balance once, and what cannot be is said', async () => {
   await visit.close()
 })
 
+test('what stands below the limits is shown once they are known, and also where they cannot be read', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let asked = 0
+  await page.route('**/api/user/spend_limits', async route => {
+    const time = asked++
+    await answers[time]?.promise
+    await (time === 0 ? route.continue() : route.fulfill({ status: 500, json: {} }))
+  })
+  const redeem = page.getByRole('heading', { name: '使用兑换码' })
+  for (const answer of answers) {
+    await page.goto('/topup')
+    await page.locator('#pay-title').waitFor({ state: 'attached' })
+    expect(await redeem.isVisible()).toBe(false)
+    answer.resolve()
+    await redeem.waitFor()
+  }
+  visit.expectFault(/500/)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
 test('a plan is offered, bought after a question, and shown with what is left of it', async () => {
   const root = await stage.root()
   const visit = await stage.visit({ asRoot: true })

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { setQuota } from '../../server/ledger/wallet-moves.ts'
+import { morePatience } from '../more-patience.ts'
 import { until } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { bodyOf } from './gateway.ts'
@@ -53,7 +54,9 @@ test.concurrent.each(each)(
   async (_name, engine) => {
     const house = await openHouse(await engine.freshUrl())
     try {
-      const gateway = await house.start({ WORKERS: '2' })
+      // A thousand wait for the database at once: on a busy machine longer than it is waited for otherwise.
+      const patience = morePatience({ 10000: 120_000, 20000: 120_000 })
+      const gateway = await house.start({ WORKERS: '2', ...patience })
       await until(() => gateway.workerPids().length === 2)
       const balance = 1000 * PRICE
       const payer = await addPayer(house, balance)

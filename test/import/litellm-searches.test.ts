@@ -29,6 +29,13 @@ test('what searches and what reads documents comes from LiteLLM’s configuratio
       api_key: ${mistral.key}
       input_cost_per_token: 0.000002
       input_cost_per_query: 0
+  - model_name: only-answers-cost
+    litellm_params:
+      model: mistral/nobody-knows-it
+      api_base: ${mistral.url}/v1
+      api_key: ${mistral.key}
+      input_cost_per_token: 0
+      output_cost_per_token: 0.00001
 search_tools:
   - search_tool_name: our-search
     litellm_params: { search_provider: tavily, api_key: ${tavily.key}, api_base: "${tavily.url}" }
@@ -63,6 +70,11 @@ search_tools:
     // A price for each of its questions that is none does not make free what has one by the token.
     const { model_price, model_ratio } = (await root.get('/api/ratio_config')).json.data
     expect([model_price['by-the-token'], model_ratio['by-the-token']]).toEqual([undefined, 1])
+    // Nor is what costs by its answers alone: it is refused until it has a price.
+    expect([model_price['only-answers-cost'], model_ratio['only-answers-cost']]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
   for (const fake of [tavily, exa, mistral]) {
     expect(fake.complaints).toEqual([])

@@ -57,3 +57,63 @@ test('what nothing holds together in the older database stops nothing: twice the
   house.close()
   expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
 })
+
+test('numbers, hashes and ranks that somebody has put into the older database open nothing here', async () => {
+  const older = join(freshDataDir(), 'one-api.db')
+  const people = await peopleOf()
+  const [, wang = {}] = people
+  const [laptop = {}] = tokens
+  const [code = {}] = redemptions
+  const other = (id: number | bigint, more: object) => ({
+    ...{ ...wang, id, username: `u${id}`, email: '', github_id: '', aff_code: '', access_token: '' },
+    ...more,
+  })
+  const dear = '$argon2id$v=19$m=4194304,t=9999,p=1$c29tZXNhbHRzb21lc2FsdA$'.concat('A'.repeat(43))
+  await makeOlder('sqlite', older, newApi, {
+    users: [
+      ...people,
+      other(9_007_199_254_740_991n, {}),
+      other(20, { password: dear, username: 'u20\x1b[2J\u202e' }),
+      other(21, { password: `$2a$31$${'a'.repeat(53)}`, access_token: 'x' }),
+      other(22, { role: 10, quota: 9_007_199_254_740_993n, username: '"); drop table users; --' }),
+      other(23, { username: '__proto__', group: '__proto__', display_name: '=cmd|x!A1' }),
+    ],
+    tokens: [laptop, { ...laptop, id: 9_007_199_254_740_991n, key: 'z'.repeat(48) }],
+    redemptions: [code, { ...code, id: 9_007_199_254_740_990n, key: 'far' }],
+    channels: [
+      { ...channel, balance: 1e300 },
+      { ...channel, id: 9_007_199_254_740_991n, key: 'sk-far' },
+      { ...channel, id: 12, key: 'sk-other', balance: Number.POSITIVE_INFINITY },
+    ],
+    options: [
+      { key: '__proto__', value: '{}' },
+      { key: 'constructor', value: '{}' },
+      { key: 'GroupRatio', value: '{"default":1e400,"vip":-1}' },
+      { key: 'QuotaForNewUser', value: '1e300' },
+      { key: 'PreConsumedQuota', value: 'NaN' },
+    ],
+    logs: [],
+  })
+  const environment = { DATA_DIR: freshDataDir() }
+  const { code: exit, out, err } = await run(environment, 'import', older)
+  expect([exit, err]).toEqual([0, ''])
+  for (const said of [
+    'user u20�[2J�: without the password',
+    'user u21: without the password',
+    'user u21: without the system access token, which is too short',
+    'user root: is a super administrator',
+    'is an administrator',
+    'setting GroupRatio: left as it is here',
+  ])
+    expect(out).toContain(said)
+  const house = new Database(join(environment.DATA_DIR, 'tollgate.db'))
+  const all = (text: string) => house.query(text).values().flat()
+  expect(all('select id from users order by id')).toEqual([1, 7, 9, 20, 21, 22, 23])
+  expect(all('select quota from users where id = 22')).toEqual([0])
+  expect(all('select password_hash from users where id in (20, 21)')).toEqual(['', ''])
+  for (const table of ['tokens', 'channels', 'redemptions'])
+    expect(Math.max(...(all(`select id from ${table}`) as number[]))).toBeLessThan(1000)
+  expect(all('select balance from channels')).toEqual([0, 0])
+  house.close()
+  expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
+})

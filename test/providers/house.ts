@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { JsonObject } from '../../server/dialects/json.ts'
-import type { DialectName } from '../../server/dialects/spec.ts'
+import type { TranslatedDialect } from '../../server/dialects/spec.ts'
 import { cost } from '../../server/ledger/price/cost.ts'
 import { PriceBook } from '../../server/ledger/price/price-book.ts'
 import type { Usage } from '../../server/ledger/price/price-snapshot.ts'
@@ -48,7 +48,7 @@ export interface VendorHouse {
   readonly fake: FakeUpstream
   readonly key: string
   readonly channelId: number
-  readonly clients: Readonly<Record<DialectName, Client>>
+  readonly clients: Readonly<Record<TranslatedDialect, Client>>
   /** The last request that reached the vendor. */
   seen(): SeenRequest
   body(): JsonObject

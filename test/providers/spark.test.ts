@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { atRest } from '../at-rest.ts'
 import { startSpark, startSparkOpen } from '../upstreams/spark/start.ts'
 import { testChat } from './chat-cases.ts'
 import type { VendorHouse } from './house.ts'
@@ -15,7 +16,7 @@ function testForbidden(house: () => VendorHouse): void {
     const said = await house().clients['openai-chat'].ask(model, { turns: [{ user: 'Hi' }] }, true)
     expect(said.text).toBe('You said: Hi')
     expect(house().fake.requests.length).toBeGreaterThan(before)
-    await Bun.sleep(300)
+    await atRest()
     expect(await house().statusOf(model)).toBe(1)
   })
 }

@@ -1,12 +1,12 @@
 import { asObject, asText, type JsonObject, parseObject } from '../../server/dialects/json.ts'
-import type { DialectName } from '../../server/dialects/spec.ts'
+import type { TranslatedDialect } from '../../server/dialects/spec.ts'
 import { SseReader } from '../../server/dialects/sse.ts'
 import { type FakeUpstream, startAnthropic, startGemini, startOpenai } from '../upstreams/index.ts'
 import type { UpstreamOptions } from '../upstreams/upstream.ts'
 
 /** How the clients of one dialect call, and what they look for in what comes back. */
 export interface Way {
-  readonly name: DialectName
+  readonly name: TranslatedDialect
   /** A model that is priced, and the vendor that speaks this dialect. */
   readonly model: string
   readonly channelType: number

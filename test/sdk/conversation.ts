@@ -1,4 +1,4 @@
-import type { DialectName } from '../../server/dialects/spec.ts'
+import type { TranslatedDialect } from '../../server/dialects/spec.ts'
 
 /** What a test wants to say, whatever SDK says it. */
 export interface Conversation {
@@ -54,7 +54,7 @@ export interface Told {
 }
 
 export interface Client {
-  readonly dialect: DialectName
+  readonly dialect: TranslatedDialect
   readonly finishes: Readonly<Record<'stop' | 'stopString' | 'length' | 'tools', string>>
   ask(model: string, conversation: Conversation, stream: boolean): Promise<Said>
   /** Resolves when the next answer begins. */

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { asObject, type JsonObject } from '../../server/dialects/json.ts'
-import type { DialectName } from '../../server/dialects/spec.ts'
+import type { TranslatedDialect } from '../../server/dialects/spec.ts'
 import { cost } from '../../server/ledger/price/cost.ts'
 import { PriceBook } from '../../server/ledger/price/price-book.ts'
 import type { Usage } from '../../server/ledger/price/price-snapshot.ts'
@@ -27,7 +27,7 @@ export const PAIRS = DIALECTS.flatMap(client =>
 )
 
 /** The model is what chooses the upstream. All of them can think. */
-export const MODELS: Readonly<Record<DialectName, string>> = {
+export const MODELS: Readonly<Record<TranslatedDialect, string>> = {
   'openai-chat': 'gpt-5.4-mini',
   'openai-responses': 'gpt-5.4',
   anthropic: 'claude-sonnet-4-6',
@@ -39,16 +39,16 @@ export interface House {
   readonly rig: Rig
   readonly key: string
   readonly userId: number
-  readonly fakes: Readonly<Record<DialectName, FakeUpstream>>
-  readonly clients: Readonly<Record<DialectName, Client>>
+  readonly fakes: Readonly<Record<TranslatedDialect, FakeUpstream>>
+  readonly clients: Readonly<Record<TranslatedDialect, Client>>
   /** The last request that reached an upstream. */
-  seen(upstream: DialectName): SeenRequest
+  seen(upstream: TranslatedDialect): SeenRequest
   /** What the last request to an upstream costs by its own count, at the prices in force. */
-  price(upstream: DialectName, model?: string): number
+  price(upstream: TranslatedDialect, model?: string): number
   /** What some use of a model costs. */
   cost(model: string, usage: Usage): number
   /** The client was told what the upstream counted, to the token, and paid for that, to the unit. */
-  expectPaid(upstream: DialectName, said: Said, model?: string): Promise<void>
+  expectPaid(upstream: TranslatedDialect, said: Said, model?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ interface HouseOptions {
   /** Whether the chat upstream shows what it thinks, as vendors of open models do. */
   readonly showsThinking?: boolean
   /** Models beside the four, by upstream. */
-  readonly more?: Partial<Record<DialectName, readonly string[]>>
+  readonly more?: Partial<Record<TranslatedDialect, readonly string[]>>
   /** In force from the beginning. */
   readonly settings?: Readonly<Record<string, string>>
   /** Of the program: where its database is, for example. */
@@ -97,13 +97,13 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   }
   const prices = new PriceBook(rig.store.settings.all)
 
-  function seen(upstream: DialectName): SeenRequest {
+  function seen(upstream: TranslatedDialect): SeenRequest {
     const last = fakes[upstream].requests.at(-1)
     if (last === undefined) throw new Error(`nothing reached ${upstream}`)
     return last
   }
 
-  function count(upstream: DialectName) {
+  function count(upstream: TranslatedDialect) {
     return expectedUsage(upstream, bodyOf(seen(upstream)))
   }
 
@@ -111,7 +111,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     return cost(prices.snapshot(model, 'default'), usage)
   }
 
-  function price(upstream: DialectName, model = MODELS[upstream]): number {
+  function price(upstream: TranslatedDialect, model = MODELS[upstream]): number {
     const { input, cached, written, writtenHour, output } = count(upstream)
     return costOf(model, {
       input: input - cached - written - writtenHour,

@@ -107,11 +107,16 @@ function runToEnd(plan: ServerPlan, command: string[], folder: string): void {
   }
 }
 
-/** The test runner ends without a last word, so its folders are removed by whoever comes next. */
-function removeAbandoned(name: string): void {
+/** A run that is killed ends without a last word, so its folders are removed by whoever comes next. */
+export function removeAbandoned(name: string): void {
   for (const entry of readdirSync(tmpdir())) {
     const owner = new RegExp(`^tollgate-${name}-(\\d+)-`).exec(entry)?.[1]
-    if (owner && !isAlive(Number(owner))) rmSync(join(tmpdir(), entry), { recursive: true, force: true })
+    if (!owner || isAlive(Number(owner))) continue
+    try {
+      rmSync(join(tmpdir(), entry), { recursive: true, force: true })
+    } catch {
+      // Another account's, or a disk was mounted in it: not ours to mend.
+    }
   }
 }
 

@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import { type DatabaseServer, startDatabase } from './database-process.ts'
 import { needProgram } from './find-program.ts'
 
-/** A private MariaDB. Commits reach the system at once and the disk later: they outlive the process. */
-export function startMariadb({ durable = false } = {}): Promise<DatabaseServer> {
+/**
+ * A private MariaDB. Commits reach the system at once and the disk later: they outlive the process. What is kept in
+ * memory is little, for there are many of them; measurements ask for what an operator would give it.
+ */
+export function startMariadb({ durable = false, bufferPool = '64M' } = {}): Promise<DatabaseServer> {
   const mariadbd = needProgram('mariadbd', 'mysqld')
   const install = needProgram('mariadb-install-db', 'mysql_install_db')
   return startDatabase({
@@ -30,7 +33,7 @@ export function startMariadb({ durable = false } = {}): Promise<DatabaseServer> 
       '--skip-name-resolve',
       '--skip-log-bin',
       '--max-connections=200',
-      '--innodb-buffer-pool-size=64M',
+      `--innodb-buffer-pool-size=${bufferPool}`,
       // Hundreds of short-lived databases: a file for every table, and notes on disk of what is in it, take longer
       // than most of what is done with them.
       ...(durable ? [] : ['--innodb-file-per-table=0', '--innodb-stats-persistent=0']),

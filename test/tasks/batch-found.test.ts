@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type BatchHouse, EACH, failureOf, lines, openBatchHouse } from './batch-house.ts'
+import { looksWhenTold } from './house.ts'
 
 // A batch whose beginning nobody has heard the end of is looked for among those that its upstream has.
 
 let house: BatchHouse
 
 beforeAll(async () => {
-  house = await openBatchHouse()
+  house = await openBatchHouse(looksWhenTold)
 })
 afterAll(async () => {
   expect(house.upstream.complaints).toEqual([])

@@ -1,25 +1,15 @@
 import { afterAll, expect, test } from 'bun:test'
-import { type Program, startProgram, until } from '../program.ts'
-import { SECRET_KEY } from '../relay/rig.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { startOpenaiBatches } from '../upstreams/openai-batches/start-openai-batches.ts'
 import { openTaskHouse } from './house.ts'
+import { killTwice, times } from './kill-twice.ts'
 
 const EACH = 100
 const LINES = 3
 const chat = '/v1/chat/completions'
-const times = { beatMs: 500, reapMs: 300, deadAfterMs: 4500, refillMs: 500 }
 
 afterAll(dropAll)
 
-/** Stopped first, so that nobody takes the place of a worker that is gone. */
-function killAll(program: Program): void {
-  program.kill('SIGSTOP')
-  for (const pid of program.workerPids()) process.kill(pid, 'SIGKILL')
-  program.kill('SIGKILL')
-}
-
-/** Whatever the upstream has is paid to the unit, whatever was being begun or ended when the process died. */
 test.each(engines)('on $name: killed while batches begin, and again while they end', async engine => {
   const DATABASE_URL = await engine.freshUrl()
   const upstream = startOpenaiBatches()
@@ -33,7 +23,7 @@ test.each(engines)('on $name: killed while batches begin, and again while they e
     { DATABASE_URL },
     times,
   )
-  const { key, userId } = house.payer
+  const { key } = house.payer
   await house.store.change('tokens', transaction =>
     transaction.updateTable('tokens').set({ labels: 'job:night' }).execute(),
   )
@@ -62,56 +52,18 @@ test.each(engines)('on $name: killed while batches begin, and again while they e
   ]
   for (const [method, path, json] of odd)
     expect([path, (await house.call(method, path, json)).status]).toEqual([path, 400])
-  const heard: string[] = []
-  const begin = async (): Promise<void> => {
-    const { status, json } = await house.call('POST', '/v1/batches', wanted)
-    if (status === 200) heard.push(json.id)
-  }
-  const nodes = async () =>
-    (await house.store.db.selectFrom('nodes').select('id').execute()).map(({ id }) => id)
-  // The test's own among them, which gets another name where the machine is slow.
-  const known = await nodes()
-  await begin()
-  const calls = Promise.allSettled(Array.from({ length: 30 }, begin))
-  await until(() => heard.length >= 8)
-  killAll(house.program)
-  await calls
-
-  const rows = () => house.store.db.selectFrom('batches').selectAll().execute()
-  await until(async () => {
-    await house.poll(400)
-    return (await rows()).every(({ state }) => state !== 'submitting')
+  await killTwice({
+    ...{ house, DATABASE_URL, paid: LINES * EACH, isKnownBefore: true },
+    theirs: () => [...upstream.batches.keys()],
+    async begin() {
+      const { status, json } = await house.call('POST', '/v1/batches', wanted)
+      return status === 200 ? json.id : undefined
+    },
+    endAll() {
+      for (const batch of upstream.batches.values()) upstream.end(batch, 'completed', LINES)
+    },
+    look: (url, id) => fetch(`${url}/v1/batches/${id}`, { headers }),
   })
-  // Whoever finishes what the dead have left open has been here, and left the batches alone.
-  await until(async () => {
-    const living = await nodes()
-    return known.some(id => !living.includes(id))
-  })
-  const running = (await rows()).filter(({ state }) => state === 'running')
-  expect(running).toHaveLength(upstream.batches.size)
-  expect(heard.filter(id => !running.some(row => row.id === id))).toEqual([])
-  for (const batch of upstream.batches.values()) upstream.end(batch, 'completed', LINES)
-  const second = await startProgram({ SECRET_KEY, DATABASE_URL, DATA_DIR: house.program.dataDir })
-  // Clients make the new process look, which dies while it does.
-  const asking = Promise.allSettled(heard.map(id => fetch(`${second.url}/v1/batches/${id}`, { headers })))
-  await until(async () =>
-    (await rows()).some(({ state, upstream_id }) => state === 'ended' && upstream_id !== ''),
-  )
-  killAll(second)
-  await asking
-  await until(async () => {
-    await house.poll(0, 3)
-    return (await rows()).every(({ state }) => state !== 'running')
-  })
-  expect(await house.differences()).toEqual([])
-  const paid = upstream.batches.size * LINES * EACH
-  expect(await house.balance(userId)).toBe(50_000_000 - paid)
-  const user = await house.store.db
-    .selectFrom('users')
-    .select(['used_quota', 'request_count'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  expect(user).toEqual({ used_quota: paid, request_count: upstream.batches.size })
   // Whoever ended it knew what it was for.
   const logged = await house.store.db.selectFrom('logs').select('labels').where('quota', '>', 0).execute()
   expect(logged).toEqual(Array(upstream.batches.size).fill({ labels: 'job:night' }))

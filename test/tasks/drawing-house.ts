@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { startMidjourney } from '../upstreams/midjourney/start-midjourney.ts'
-import { openTaskHouse } from './house.ts'
+import { looksWhenTold, openTaskHouse } from './house.ts'
 
 const models = [
   'mj_imagine',
@@ -28,7 +28,7 @@ export async function openDrawingHouse() {
   const upstream = startMidjourney()
   const house = await openTaskHouse(async rig => {
     await rig.addChannel({ type: 5, baseUrl: upstream.url, key: upstream.key, models })
-  })
+  }, looksWhenTold)
 
   /** The upstream's id of a task of ours. */
   async function upstreamId(id: string): Promise<string> {

@@ -9,7 +9,7 @@ import { type FakeVideos, startOpenaiVideos } from '../upstreams/openai-videos/s
 import { type FakeSuno, startSuno } from '../upstreams/suno/start-suno.ts'
 import { startKling } from '../upstreams/videos/kling.ts'
 import type { FakeVideoVendor } from '../upstreams/videos/video-place.ts'
-import { openTaskHouse, type TaskHouse } from './house.ts'
+import { looksWhenTold, openTaskHouse, type TaskHouse } from './house.ts'
 
 const rule = { enabled: true, where: ['input'], groups: [], models: [] }
 const MAIL = 'a card for ada@example.com'
@@ -48,7 +48,7 @@ beforeAll(async () => {
     await rig.addChannel({ type: 50, baseUrl: kling.url, key: kling.key, models: ['kling-v2-6'] })
     await rig.setOption('ModelPrice', JSON.stringify({ 'sora-2': 0.1, 'kling-v2-6': 0.1 }))
     await rig.setOption('Guards', JSON.stringify(rules))
-  })
+  }, looksWhenTold)
 })
 beforeEach(async () => {
   webhook.reset()

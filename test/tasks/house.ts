@@ -1,15 +1,17 @@
 import { keepLedger, type LedgerTimes } from '../../server/jobs/keep-ledger.ts'
 import { createOutbound, type Outbound } from '../../server/outbound/client.ts'
+import { pollJobs } from '../../server/relay/background/poll-jobs.ts'
 import { openRelay } from '../../server/relay/open-relay.ts'
 import type { RelayParts } from '../../server/relay/parts.ts'
 import type { Store } from '../../server/store/index.ts'
-import { taskProviders } from '../../server/tasks/index.ts'
-import { unfinished } from '../../server/tasks/openai-batches/batch-rows.ts'
-import { pollBatches } from '../../server/tasks/openai-batches/poll-batches.ts'
-import { pollTasks } from '../../server/tasks/poll.ts'
+import { unfinished } from '../../server/tasks/batches/batch-rows.ts'
+import { pollBatches } from '../../server/tasks/batches/poll-batches.ts'
+import { batchHosts, taskProviders } from '../../server/tasks/index.ts'
+import { POLL_SECONDS, pollTasks } from '../../server/tasks/poll.ts'
 import { runStates } from '../../server/tasks/runs.ts'
 import type { AnyJson } from '../any-json.ts'
 import { type Client, rootClient } from '../client.ts'
+import { morePatience } from '../more-patience.ts'
 import { freshDataDir, until } from '../program.ts'
 import { openRig, type Rig, type SeededToken } from '../relay/rig.ts'
 
@@ -27,6 +29,8 @@ export interface TaskHouse extends Rig {
   spent(): Promise<number>
   /** Asks after everything, as one other node or several at once would, `later` seconds from now. */
   poll(later?: number, atOnce?: number): Promise<void>
+  /** What one other node does, `seconds` from now. */
+  later<Done>(seconds: number, act: (parts: RelayParts) => Promise<Done>): Promise<Done>
   refunds(id: string): Promise<string[]>
   /** What the test's own node has tried to tell owners of tasks. */
   readonly told: { readonly url: string; readonly body: string }[]
@@ -38,6 +42,12 @@ export interface Answer {
   readonly json: AnyJson
   readonly requestId: string
 }
+
+/**
+ * For a program that asks after nothing by itself: what an upstream is asked is what the test has it asked, however long
+ * the test takes.
+ */
+export const looksWhenTold = morePatience({ [POLL_SECONDS * 1000]: 86_400_000 })
 
 type Seeding = Parameters<NonNullable<Parameters<typeof openRig>[0]>>[0]
 
@@ -107,14 +117,24 @@ export async function openTaskHouse(
           .set({ next_poll_at: 0 })
           .where('state', 'in', [runStates.submitting, runStates.running])
           .executeTakeFirstOrThrow()
-        await store.db.updateTable('batches').set({ next_poll_at: 0 }).execute()
-        const poll = () => Promise.all([pollTasks(parts, taskProviders), pollBatches(parts)])
+        for (const table of ['batches', 'background_responses'] as const)
+          await store.db.updateTable(table).set({ next_poll_at: 0 }).execute()
+        const poll = () =>
+          Promise.all([pollTasks(parts, taskProviders), pollBatches(parts, batchHosts), pollJobs(parts)])
         const polled = await Promise.all(Array.from({ length: atOnce }, poll))
         // The program asks too, every now and then. What it was faster to take, it may not have brought up to date yet.
         areOurs = polled.reduce((sum, [runs]) => sum + runs, 0) >= due
         await until(async () => (await batchesLookedAt(store)) === 0)
       }
       later = 0
+    },
+    async later(seconds, act) {
+      later = seconds
+      try {
+        return await act(parts)
+      } finally {
+        later = 0
+      }
     },
     async refunds(id) {
       const rows = await store.db
@@ -131,6 +151,21 @@ export async function openTaskHouse(
       await store.close()
     },
   }
+}
+
+/** The books of a node to which something happens in the very moment after it gave money back. */
+export function afterRelease({ ledger }: RelayParts, happens: () => Promise<void>): RelayParts['ledger'] {
+  const release: typeof ledger.release = async (...of) => {
+    await ledger.release(...of)
+    await happens()
+  }
+  return new Proxy(ledger, {
+    get(_, name) {
+      const own: unknown = Reflect.get(ledger, name)
+      if (name === 'release') return release
+      return typeof own === 'function' ? own.bind(ledger) : own
+    },
+  })
 }
 
 async function batchesLookedAt({ db }: Store): Promise<number> {

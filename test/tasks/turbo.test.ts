@@ -11,10 +11,15 @@ let house: TaskHouse
 
 beforeAll(async () => {
   house = await openTaskHouse(async rig => {
-    await rig.addChannel({ type: 5, baseUrl: plus.url, key: plus.key, models: ['mj_imagine', 'mj_reroll'] })
+    await rig.addChannel({
+      type: 5,
+      baseUrl: plus.url,
+      key: plus.key,
+      models: ['mj_imagine', 'mj_reroll', 'mj_video'],
+    })
     await rig.addChannel({ type: 2, baseUrl: small.url, key: small.key, models: ['mj_blend', 'mj_shorten'] })
     await rig.setOption('MjAccountFilterEnabled', 'true')
-    await rig.setOption('ModelPrice', '{"mj_reroll": 0.1, "mj_reroll:turbo": 0.3}')
+    await rig.setOption('ModelPrice', '{"mj_reroll": 0.1, "mj_reroll:turbo": 0.3, "mj_video": 0.1}')
   })
 })
 afterAll(async () => {
@@ -35,6 +40,15 @@ test.each([
   ['another word', '/mj-fast/mj/submit/imagine', { prompt: 'a cat --turbofan' }, 1],
   ['an upstream that knows no modes', '/mj-turbo/mj/submit/blend', { base64Array: ['a', 'b'] }, 1],
   ['the same by its prompt', '/mj/submit/shorten', { prompt: 'a cat --turbo' }, 2],
+  ['the prompt, three times', '/mj/submit/imagine', { prompt: 'a cat --turbo --repeat 3' }, 6],
+  ['the address, of those that know none', '/mj-turbo/mj/submit/blend', { base64Array: ['a', 'b'] }, 1],
+  ['nobody, but four times', '/mj/submit/imagine', { prompt: 'a cat --repeat 4 --ar 1:1' }, 4],
+  ['nobody, but on a phone', '/mj/submit/imagine', { prompt: 'a cat —r 5' }, 5],
+  ['nobody, but twice over', '/mj/submit/imagine', { prompt: 'a cat --r 2 --repeat 3' }, 3],
+  ['nobody, but without an end', '/mj/submit/imagine', { prompt: 'a cat --repeat 999999999' }, 40],
+  ['nobody, with words that only look so', '/mj/submit/imagine', { prompt: 'a --repeater 4 --r two' }, 1],
+  ['nobody, to have it made shorter', '/mj/submit/shorten', { prompt: 'a cat --repeat 9' }, 1],
+  ['nobody, but as films', '/mj/submit/video', { prompt: 'a cat --bs 4', image: 'a' }, 4],
 ])('asked for by %s', async (_how, path, body, times) => {
   await house.spent()
   const { json, requestId } = await house.call('POST', path, body)

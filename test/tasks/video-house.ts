@@ -7,7 +7,7 @@ import { startVeo } from '../upstreams/videos/veo.ts'
 import type { FakeVideoVendor } from '../upstreams/videos/video-place.ts'
 import { startVidu } from '../upstreams/videos/vidu.ts'
 import { startWan } from '../upstreams/videos/wan.ts'
-import { type Answer, openTaskHouse, type TaskHouse } from './house.ts'
+import { type Answer, looksWhenTold, openTaskHouse, type TaskHouse } from './house.ts'
 
 /** A vendor by the type of its channel: a model, how long it makes one by itself, and who. */
 export interface Vendor {
@@ -93,7 +93,7 @@ export async function openVideoHouse(): Promise<VideoHouse> {
     await rig.addChannel({ ...speaker, type: 55, models: ['sora-2'] })
     await rig.addChannel({ ...speaker, type: 60, models: Object.keys(theirs) })
     await rig.setOption('ModelPrice', JSON.stringify(prices))
-  })
+  }, looksWhenTold)
   return {
     ...house,
     places,

@@ -8,7 +8,7 @@ import {
   THUMBNAIL,
   VIDEO,
 } from '../upstreams/openai-videos/start-openai-videos.ts'
-import { openTaskHouse, type TaskHouse } from './house.ts'
+import { looksWhenTold, openTaskHouse, type TaskHouse } from './house.ts'
 
 let upstream: FakeVideos
 let house: TaskHouse
@@ -27,7 +27,7 @@ beforeAll(async () => {
     const kinds = ['1080p', 'pro', 'sound'].map(kind => [`fine-sora:${kind}`, 0.6])
     const fine = { 'fine-sora': 0.2, ...Object.fromEntries(kinds) }
     await rig.setOption('ModelPrice', JSON.stringify({ 'my-sora': 0.2, 'v1-sora': 0.1, ...fine }))
-  })
+  }, looksWhenTold)
   const options = { baseURL: `${house.url}/v1`, maxRetries: 0 }
   client = new OpenAI({ ...options, apiKey: house.payer.key })
   stranger = new OpenAI({ ...options, apiKey: house.stranger.key })

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../server/dialects/json.ts'
 import { readAnthropicTurn } from './anthropic/read-turn.ts'
 import { thinksDeepseek } from './deepseek/check-chat.ts'
+import { readInteractionTurn } from './gemini/interactions/read-turn.ts'
 import { readGeminiTurn } from './gemini/read-turn.ts'
 import { thinksMistral } from './mistral/start.ts'
 import { readCompletionTurn } from './openai/answer-completions.ts'
@@ -16,6 +17,7 @@ const TURNS = {
   completions: readCompletionTurn,
   anthropic: readAnthropicTurn,
   gemini: (body: JsonObject) => readGeminiTurn(body),
+  'gemini-interactions': (body: JsonObject) => readInteractionTurn(body),
   mistral: (body: JsonObject) => readChatTurn(body, thinksMistral),
   deepseek: (body: JsonObject) => readChatTurn(body, thinksDeepseek),
 } satisfies Record<string, (body: JsonObject) => Turn>

@@ -20,6 +20,9 @@ export interface Answer {
   /** Characters per delta of a stream; one word each when unset. */
   readonly pieceChars?: number
 
+  /** Of what is made in the background; absent: it is over when it is first asked after. */
+  readonly job?: JobScript
+
   // ── How it goes over the wire
   readonly waitMs?: number
   readonly gapMs?: number
@@ -49,6 +52,12 @@ export interface Answer {
   readonly comments?: true
   /** Puts every JSON on two `data:` lines. */
   readonly splitData?: true
+}
+
+/** A response in the background: when it is over, and what is told of it if it is cancelled before. */
+export interface JobScript {
+  readonly until?: Promise<unknown>
+  readonly used?: JsonObject
 }
 
 /**

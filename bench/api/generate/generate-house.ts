@@ -8,6 +8,11 @@ import { openRaw, type RawDatabase } from './raw-database.ts'
 import { generateAudit, generateRecords, generateTraces } from './records.ts'
 import { spread } from './spread.ts'
 
+/** What has a row for every call, or every hour of it; and what else has many. */
+const large = ['logs', 'usage_hourly', 'usage_latency_hourly', 'usage_labels_hourly']
+const lists = ['users', 'tokens', 'channels', 'redemptions', 'top_ups', 'midjourneys', 'tasks']
+const numbered = [...lists, 'subscriptions']
+
 /** Fills a database that has its tables. The indexes of what is large are made once it is there. */
 export async function generateHouse(url: string, rows: number, upstream: string): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
@@ -28,7 +33,8 @@ export async function generateHouse(url: string, rows: number, upstream: string)
     for (const index of indexes) await raw.run(index)
     await generateRecords(raw, now)
     await traceNewest(open, raw)
-    await (raw.engine === 'postgres' ? settlePostgres(raw) : undefined)
+    if (raw.engine === 'postgres') await settlePostgres(raw)
+    if (raw.engine === 'mysql') await raw.run(`analyze table ${[...large, ...numbered].join(', ')}`)
   } finally {
     await raw.close()
   }
@@ -45,7 +51,9 @@ async function traceNewest(open: () => Promise<Store>, raw: RawDatabase): Promis
 
 /** Drops the log's indexes; returns what makes them again. */
 async function takeIndexes(raw: RawDatabase): Promise<string[]> {
-  const tables = `('logs', 'usage_hourly', 'usage_latency_hourly', 'usage_labels_hourly')`
+  // What refers to another table by one would not let it go.
+  if (raw.engine === 'mysql') return []
+  const tables = `(${large.map(table => `'${table}'`).join(', ')})`
   const [names, texts] =
     raw.engine === 'sqlite'
       ? ['name', `sql from sqlite_master where type = 'index' and sql is not null and tbl_name in ${tables}`]
@@ -59,8 +67,7 @@ async function takeIndexes(raw: RawDatabase): Promise<string[]> {
 
 /** What autovacuum does within its minute, and the counters behind rows that named their own ids. */
 async function settlePostgres(raw: RawDatabase): Promise<void> {
-  const numbered = ['users', 'tokens', 'channels', 'logs', 'redemptions', 'top_ups', 'midjourneys', 'tasks']
-  for (const table of [...numbered, 'subscriptions'])
+  for (const table of ['logs', ...numbered])
     await raw.run(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`)
   await raw.run('vacuum analyze')
 }

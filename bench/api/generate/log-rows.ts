@@ -1,5 +1,6 @@
 import type { RawDatabase } from './raw-database.ts'
 import { groups, spread, teamId } from './spread.ts'
+import { hex, series, whole } from './words.ts'
 
 const DAY = 86_400
 const BUCKETS = Array.from({ length: 12 }, (_, at) => at)
@@ -38,7 +39,7 @@ export async function generateLogs(raw: RawDatabase, rows: number, now: number):
     await raw.run(labelsOfDay(1 + day * perDay, from))
     await raw.run('commit')
   }
-  await raw.run(latencies())
+  await raw.run(whole(raw.engine, latencies()))
 }
 
 interface Day {
@@ -58,17 +59,14 @@ function skewed(dice: string, below: number): string {
 }
 
 function dayOfLogs(engine: RawDatabase['engine'], { firstId, rows, from }: Day): string {
-  const series =
-    engine === 'sqlite'
-      ? `with recursive n(i) as (select ${firstId} union all select i + 1 from n where i < ${firstId + rows - 1})`
-      : `with n(i) as (select generate_series(${firstId}::bigint, ${firstId + rows - 1}::bigint))`
-  const hex = (value: string, digits: number): string =>
-    engine === 'sqlite' ? `printf('%0${digits}x', ${value})` : `lpad(to_hex(${value}), ${digits}, '0')`
-  const time = (part: string): string => hex(`created_at * 1000 ${part}`, part === '/ 65536' ? 8 : 4)
+  const hexed = (value: string, digits: number): string => hex(engine, value, digits)
+  const time = (part: string): string => hexed(`created_at * 1000 ${part}`, part === '/ 65536' ? 8 : 4)
   const { firstId: base, activeUsers, atOnce, models, modelsOfUser, tokensOfUser, usedChannels } = spread
   const team = teamId - base
   const teamToken = `${base + spread.tokens} + ${skewed('c', spread.teamTokens)}`
-  return `insert into logs (${columns.join(', ')}) ${series},
+  return whole(
+    engine,
+    `insert into logs (${columns.join(', ')}) ${series(engine, firstId, rows)},
     dice as (select i, ${from} + (i - ${firstId}) * ${DAY} / ${rows} as created_at,
       ${thrown('i', 1)} as a, ${thrown('i', 2)} as b, ${thrown('i', 3)} as c, ${thrown('i', 4)} as d from n),
     people as (select *, case when b % 1000 < 900 then 2 when b % 1000 < 980 then 5 when b % 3 = 0 then 1
@@ -76,12 +74,12 @@ function dayOfLogs(engine: RawDatabase['engine'], { firstId, rows, from }: Day):
       case when d % 10 < 3 then ${team}
         else ${thrown(`created_at / 3600 * 1000 + ${skewed('a', atOnce)}`, 5)} % ${activeUsers} end as person from dice),
     choices as (select *, ${thrown(`person * 10 + ${skewed('c', modelsOfUser)}`, 7)} as e,
-      ${thrown(`person * 100 + created_at / ${DAY}`, 8)} % 3 as key from people),
+      ${thrown(`person * 100 + created_at / ${DAY}`, 8)} % 3 as nth from people),
     calls as (select *, ${skewed(`case when person = ${team} then b else e end`, models)} as model,
-      case when person = ${team} then ${teamToken} else ${base} + person * ${tokensOfUser} + key end as token from choices)
+      case when person = ${team} then ${teamToken} else ${base} + person * ${tokensOfUser} + nth end as token from choices)
     select i, created_at, type, ${base} + person, 'user' || (${base} + person),
       case when type in (2, 5) then token else 0 end,
-      case when type not in (2, 5) then '' when key = 0 and person <> ${team} then 'default' else 'token-' || token end,
+      case when type not in (2, 5) then '' when nth = 0 and person <> ${team} then 'default' else 'token-' || token end,
       case when type in (2, 5) then 'model-' || (1000 + model) else '' end,
       case when type in (2, 5) then ${base} + (model * 3 + d % 3) % ${usedChannels} else 0 end,
       case when person % 10 < 7 then '${groups[0]}' when person % 10 < 9 then '${groups[1]}' else '${groups[2]}' end,
@@ -89,11 +87,12 @@ function dayOfLogs(engine: RawDatabase['engine'], { firstId, rows, from }: Day):
       case when type = 2 then 50 + d % 5000 else 0 end,
       case when type in (2, 5) and c % 10 < 4 then 'env:' || (case when a % 5 = 0 then 'test' else 'prod' end)
         || ',project:' || ((person + token) % ${spread.projects}) else null end,
-      case when type in (2, 5) then ${time('/ 65536')} || '-' || ${time('% 65536')} || '-7' || ${hex('a % 4096', 3)}
-        || '-8' || ${hex('b % 4096', 3)} || '-' || ${hex('i', 12)} else '' end,
+      case when type in (2, 5) then ${time('/ 65536')} || '-' || ${time('% 65536')} || '-7' || ${hexed('a % 4096', 3)}
+        || '-8' || ${hexed('b % 4096', 3)} || '-' || ${hexed('i', 12)} else '' end,
       '模型倍率 1.25，补全倍率 4.00，分组倍率 1.00',
       '{"model_ratio":1.25,"completion_ratio":4,"group_ratio":1,"model_price":-1,"frt":412,"admin_info":{"use_channel":["' || d % 50 || '"]}}'
-    from calls`
+    from calls`,
+  )
 }
 
 /** What the ledger would have added, call by call. */

@@ -4,6 +4,7 @@ import type { Store } from '../../../server/store/index.ts'
 import { putContents } from '../../../server/store/log-contents.ts'
 import type { RawDatabase } from './raw-database.ts'
 import { groups, spread } from './spread.ts'
+import { series, whole } from './words.ts'
 
 const { firstId, activeUsers, records, usedChannels } = spread
 const AT_A_TIME = 500
@@ -14,19 +15,14 @@ const KEPT_WORDS = 200
 
 /** What grows with use besides the log: codes, orders, drawings, tasks, plans that were sold. */
 export async function generateRecords(raw: RawDatabase, now: number): Promise<void> {
-  const series =
-    raw.engine === 'sqlite'
-      ? `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${records})`
-      : `with n(i) as (select generate_series(1::bigint, ${records}::bigint))`
   const person = `${firstId} + i % ${activeUsers}`
   const channel = `${firstId} + i % ${usedChannels}`
   /** Spread over two months, the last of them now. */
   const time = `${now} - (${records} - i) * ${spread.days * DAY} / ${records}`
   const fill = async (table: string, columns: Readonly<Record<string, string>>): Promise<void> => {
     const names = Object.keys(columns).map(name => `"${name}"`)
-    await raw.run(
-      `insert into ${table} (${names.join(', ')}) ${series} select ${Object.values(columns).join(', ')} from n`,
-    )
+    const rows = `${series(raw.engine, 1, records)} select ${Object.values(columns).join(', ')} from n`
+    await raw.run(whole(raw.engine, `insert into ${table} (${names.join(', ')}) ${rows}`))
   }
   await fill('redemptions', {
     ...{ id: 'i', user_id: '1', key: `'code-' || i`, quota: '500000', name: `'sale ' || (i / 1000)` },

@@ -24,6 +24,7 @@ export default {
   id: 'ID',
   limitWrong: '速率限制必须是不小于 0 的整数！',
   limits: '速率限制（0 表示不限）',
+  moreGroups: '另外 {count} 个分组',
   never: '永不过期',
   oneDay: '一天',
   oneHour: '一小时',

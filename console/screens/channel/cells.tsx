@@ -3,7 +3,6 @@ import type { ChannelView } from '../../../contract/channel-view.ts'
 import { channelStatuses } from '../../../contract/channels.ts'
 import { formatMinute, formatTime } from '../../format.ts'
 import { useText } from '../../text.ts'
-import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
 import { useBusy } from './busy.ts'
 import { channelText } from './catalogue.ts'
@@ -78,24 +77,6 @@ export function TagName({ row, toggle }: { row: TagRow; toggle(tag: string): voi
         <span className={styles.second}>{t('count', { count: row.channels.length })}</span>
       </span>
     </button>
-  )
-}
-
-/** The first `most` of them, and how many there are besides. */
-export function Groups({ names, most }: { names: readonly string[]; most: number }) {
-  const t = useText(channelText)
-  const more = names.length - most
-  return (
-    <span className={styles.groups} title={names.join(', ')}>
-      {names.slice(0, most).map(name => (
-        <GroupTag key={name} name={name} />
-      ))}
-      {more > 0 && (
-        <span className={styles.moreGroups} role="img" aria-label={t('moreGroups', { count: more })}>
-          +{more}
-        </span>
-      )}
-    </span>
   )
 }
 

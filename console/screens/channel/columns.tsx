@@ -5,11 +5,12 @@ import { formatCount } from '../../format.ts'
 import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { Amount } from '../../ui/amounts/amount.tsx'
 import { InlineNumber } from '../../ui/fields/inline-number.tsx'
+import { GroupTags } from '../../ui/lists/group-tags.tsx'
 import { OpenName } from '../../ui/lists/open-name.tsx'
 import { HeadingId } from '../../ui/lists/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import type { channelText } from './catalogue.ts'
-import { Balance, Groups, ResponseOf, ResponseTime, StatusTag, TagName, TagStatus } from './cells.tsx'
+import { Balance, ResponseOf, ResponseTime, StatusTag, TagName, TagStatus } from './cells.tsx'
 import styles from './channel.module.css'
 import { HealthBars } from './health-bars.tsx'
 import type { Health } from './read-health.ts'
@@ -44,36 +45,19 @@ interface ColumnParts {
 }
 
 export function channelColumns(parts: ColumnParts): Column<Row>[] {
-  const { t, status, health, rests, byTag, withoutIds, mostGroups, digits, sort } = parts
-  const { toggleTag, open, saveNumber, refreshBalance } = parts
-  const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : restsIn(channel))
-  const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
-  const further = (field: NumberField) =>
-    Math.max(0, Math.min(digits[field], MOST_DIGITS) - USUAL_DIGITS) * DIGIT
-  const number = (field: NumberField, min: number): Column<Row> => ({
-    id: field,
-    header: t(field),
-    width: (byTag ? 70 : 74) + further(field),
-    align: 'end',
-    inCard: 'behind',
-    stateful: true,
-    cell: row => {
-      if (isTagRow(row))
-        return <span className={styles.common}>{inCommon(row.channels, of => of[field]) ?? '–'}</span>
-      return (
-        <span className={styles.number}>
-          <InlineNumber
-            label={t(field === 'priority' ? 'priorityOf' : 'weightOf', { name: row.name })}
-            value={row[field]}
-            min={min}
-            onSave={value => saveNumber(row, field, value)}
-          />
-        </span>
-      )
-    },
-  })
   return [
-    ...(withoutIds ? [] : [idColumn(t)]),
+    ...(parts.withoutIds ? [] : [idColumn(parts.t)]),
+    ...namingColumns(parts),
+    ...healthColumns(parts),
+    usageColumn(parts),
+    numberColumn(parts, 'priority', LOWEST_PRIORITY),
+    numberColumn(parts, 'weight', 0),
+  ]
+}
+
+/** What it is called, whom it serves, and whose it is. */
+function namingColumns({ t, byTag, withoutIds, mostGroups, toggleTag, open }: ColumnParts): Column<Row>[] {
+  return [
     {
       id: 'name',
       header: t('name'),
@@ -100,7 +84,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
       width: mostGroups > 1 ? 176 : 96,
       inCard: 'behind',
       cell: row => (
-        <Groups
+        <GroupTags
           most={mostGroups}
           names={
             isTagRow(row)
@@ -122,6 +106,13 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
         </span>
       ),
     },
+  ]
+}
+
+/** Whether it works, and how fast. */
+function healthColumns({ t, health, rests }: ColumnParts): Column<Row>[] {
+  const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : restsIn(channel))
+  return [
     {
       id: 'status',
       header: t('status'),
@@ -151,27 +142,61 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
         )
       },
     },
-    {
-      id: 'used',
-      header: t('usedRemaining'),
-      // Beside the boxes and the words of a tag there is just so much room.
-      width: byTag ? 92 : 96,
-      align: 'end',
-      inCard: 'figure',
-      ...(sort ? { sort } : {}),
-      cell: row =>
-        isTagRow(row) ? (
-          amount(row.channels.reduce((sum, { used_quota }) => sum + used_quota, 0))
-        ) : (
-          <span className={styles.usage} data-lines>
-            <span>{amount(row.used_quota)}</span>
-            <Balance channel={row} refresh={refreshBalance} />
-          </span>
-        ),
-    },
-    number('priority', LOWEST_PRIORITY),
-    number('weight', 0),
   ]
+}
+
+/** What was spent there, and what is left. */
+function usageColumn({ t, status, byTag, sort, refreshBalance }: ColumnParts): Column<Row> {
+  const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
+  return {
+    id: 'used',
+    header: t('usedRemaining'),
+    // Beside the boxes and the words of a tag there is just so much room.
+    width: byTag ? 92 : 96,
+    align: 'end',
+    inCard: 'figure',
+    ...(sort ? { sort } : {}),
+    cell: row =>
+      isTagRow(row) ? (
+        amount(row.channels.reduce((sum, { used_quota }) => sum + used_quota, 0))
+      ) : (
+        <span className={styles.usage} data-lines>
+          <span>{amount(row.used_quota)}</span>
+          <Balance channel={row} refresh={refreshBalance} />
+        </span>
+      ),
+  }
+}
+
+/** A number that decides who is asked first; typed where it stands. */
+function numberColumn(
+  { t, byTag, digits, saveNumber }: ColumnParts,
+  field: NumberField,
+  min: number,
+): Column<Row> {
+  const further = Math.max(0, Math.min(digits[field], MOST_DIGITS) - USUAL_DIGITS) * DIGIT
+  return {
+    id: field,
+    header: t(field),
+    width: (byTag ? 70 : 74) + further,
+    align: 'end',
+    inCard: 'behind',
+    stateful: true,
+    cell: row => {
+      if (isTagRow(row))
+        return <span className={styles.common}>{inCommon(row.channels, of => of[field]) ?? '–'}</span>
+      return (
+        <span className={styles.number}>
+          <InlineNumber
+            label={t(field === 'priority' ? 'priorityOf' : 'weightOf', { name: row.name })}
+            value={row[field]}
+            min={min}
+            onSave={value => saveNumber(row, field, value)}
+          />
+        </span>
+      )
+    },
+  }
 }
 
 function idColumn(t: ColumnParts['t']): Column<Row> {

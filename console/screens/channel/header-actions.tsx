@@ -21,55 +21,13 @@ interface HeaderActionsProps {
   watch(work: WorkName): Promise<void>
 }
 
+type Asked = 'deleteDisabled' | 'fix'
+
 /** What concerns all channels. On phones and tablets what is rarely needed is behind a menu. */
 export function HeaderActions({ isBare, add, refresh, watch }: HeaderActionsProps) {
   const t = useText(channelText)
-  const [asked, setAsked] = useState<'deleteDisabled' | 'fix'>()
-  const testAll = useMutation({
-    mutationFn: () => call(channelEndpoints.testAllChannels),
-    onSuccess: () => {
-      toast.success(t('testAllStarted'))
-      return watch(works.test)
-    },
-  })
-  const updateBalances = useMutation({
-    mutationFn: () => call(channelEndpoints.updateAllBalances),
-    onSuccess: () => {
-      toast.success(t('updateBalancesStarted'))
-      return watch(works.balance)
-    },
-  })
-  const deleteDisabled = useMutation({
-    mutationFn: () => call(channelEndpoints.deleteDisabledChannels),
-    onSuccess: count => {
-      toast.success(t('deletedDisabled', { count }))
-      return refreshChannels()
-    },
-  })
-  const fix = useMutation({
-    mutationFn: () => call(channelEndpoints.fixAbilities),
-    onSuccess: count => {
-      toast.success(t('fixed', { count }))
-      return refreshChannels()
-    },
-  })
-  const deeds = [
-    { id: 'test', label: t('testAll'), act: () => testAll.mutate(), busy: testAll.isPending },
-    {
-      id: 'balances',
-      label: t('updateBalances'),
-      act: () => updateBalances.mutate(),
-      busy: updateBalances.isPending,
-    },
-    { id: 'fix', label: t('fix'), act: () => setAsked('fix'), busy: fix.isPending },
-    {
-      id: 'disabled',
-      label: t('deleteDisabled'),
-      act: () => setAsked('deleteDisabled'),
-      busy: deleteDisabled.isPending,
-      destructive: true,
-    },
-  ]
+  const [asked, setAsked] = useState<Asked>()
+  const { deeds, deleteDisabled, fix } = useDeeds(watch, setAsked)
   return (
     <>
       <span className={styles.wideOnly}>
@@ -109,7 +67,7 @@ export function HeaderActions({ isBare, add, refresh, watch }: HeaderActionsProp
         action={t('deleteDisabled')}
         destructive
         onConfirm={() => {
-          deleteDisabled.mutate()
+          deleteDisabled()
           setAsked(undefined)
         }}
         onCancel={() => setAsked(undefined)}
@@ -121,7 +79,7 @@ export function HeaderActions({ isBare, add, refresh, watch }: HeaderActionsProp
         title={t('fixTitle')}
         action={t('fix')}
         onConfirm={() => {
-          fix.mutate()
+          fix()
           setAsked(undefined)
         }}
         onCancel={() => setAsked(undefined)}
@@ -130,4 +88,55 @@ export function HeaderActions({ isBare, add, refresh, watch }: HeaderActionsProp
       </Confirm>
     </>
   )
+}
+
+/** What can be done with all of them at once; what cannot be taken back is asked first. */
+function useDeeds(watch: HeaderActionsProps['watch'], ask: (deed: Asked) => void) {
+  const t = useText(channelText)
+  const testAll = useMutation({
+    mutationFn: () => call(channelEndpoints.testAllChannels),
+    onSuccess: () => {
+      toast.success(t('testAllStarted'))
+      return watch(works.test)
+    },
+  })
+  const updateBalances = useMutation({
+    mutationFn: () => call(channelEndpoints.updateAllBalances),
+    onSuccess: () => {
+      toast.success(t('updateBalancesStarted'))
+      return watch(works.balance)
+    },
+  })
+  const deleteDisabled = useMutation({
+    mutationFn: () => call(channelEndpoints.deleteDisabledChannels),
+    onSuccess: count => {
+      toast.success(t('deletedDisabled', { count }))
+      return refreshChannels()
+    },
+  })
+  const fix = useMutation({
+    mutationFn: () => call(channelEndpoints.fixAbilities),
+    onSuccess: count => {
+      toast.success(t('fixed', { count }))
+      return refreshChannels()
+    },
+  })
+  const deeds = [
+    { id: 'test', label: t('testAll'), act: () => testAll.mutate(), busy: testAll.isPending },
+    {
+      id: 'balances',
+      label: t('updateBalances'),
+      act: () => updateBalances.mutate(),
+      busy: updateBalances.isPending,
+    },
+    { id: 'fix', label: t('fix'), act: () => ask('fix'), busy: fix.isPending },
+    {
+      id: 'disabled',
+      label: t('deleteDisabled'),
+      act: () => ask('deleteDisabled'),
+      busy: deleteDisabled.isPending,
+      destructive: true,
+    },
+  ]
+  return { deeds, deleteDisabled: deleteDisabled.mutate, fix: fix.mutate }
 }

@@ -10,6 +10,7 @@ import { useText } from '../../text.ts'
 import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { SettingsLink } from '../../ui/page/settings-link.tsx'
 import { ScreenSkeleton } from '../../ui/page/skeleton.tsx'
 import { State } from '../../ui/page/state.tsx'
 import { Breakdown } from './breakdown.tsx'
@@ -28,7 +29,11 @@ import { Toolbar } from './toolbar.tsx'
 import { UnpricedHint } from './unpriced-hint.tsx'
 import { useFigures } from './use-figures.ts'
 
-const Panels = lazyPart(() => import('./panels/panels.tsx'))
+const Panels = lazyPart(() => {
+  // Draws what they say: asked for with them, not after them.
+  import('../../ui/content/render-rich-content.ts').catch(() => {})
+  return import('./panels/panels.tsx')
+})
 const HOUR_MS = 3_600_000
 
 function Detail() {
@@ -37,7 +42,12 @@ function Detail() {
   const status = useStatus()
   if (!status) return <ScreenSkeleton />
   if (status.enable_data_export) return <Dashboard status={status} />
-  if (!hasPanels(status)) return <State title={t('disabled')}>{t('disabledLead')}</State>
+  if (!hasPanels(status))
+    return (
+      <State title={t('disabled')} actions={<SettingsLink section="operation.dashboard" />}>
+        {t('disabledLead')}
+      </State>
+    )
   return (
     <Page title={shell('nav.detail')} wide>
       <Suspense>

@@ -3,12 +3,14 @@ import type { LogView } from '../../../contract/logs.ts'
 import { tellFailure } from '../../tell-failure.ts'
 import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
+import { nothing } from '../../ui/content/nothing.tsx'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
+import { timeTaken } from '../../ui/lists/time-taken.ts'
 import type { logText } from './catalogue.ts'
 import { formatSeconds, toneOfFirstToken, toneOfUseTime } from './latency.ts'
 import type zh from './locales/zh.ts'
 import styles from './log.module.css'
-import { breakOf, firstTokenOf, isBatch } from './read-other.ts'
+import { breakOf, firstTokenOf, isBackground, isBatch } from './read-other.ts'
 import { retell } from './retell.ts'
 
 export type LogTranslate = TranslateOf<typeof logText>
@@ -37,6 +39,7 @@ interface CellWords {
   readonly firstToken: string
   readonly streamed: string
   readonly streamShort: string
+  readonly background: string
   readonly playground: string
 }
 
@@ -49,6 +52,7 @@ export function cellWords(t: LogTranslate): CellWords {
     firstToken: t('firstToken'),
     streamed: t('streamed'),
     streamShort: t('streamShort'),
+    background: t('background'),
     playground: t('nav.playground'),
   }
 }
@@ -84,6 +88,15 @@ export function nameClass(text: string, mono?: boolean): string {
   return `${mayBeCut(text) ? styles.cut : styles.copied}${mono ? ` ${styles.mono}` : ''}`
 }
 
+/** Words that are cut off where there is no room for them. */
+export function Said({ text }: { text: string }) {
+  return (
+    <span className={styles.said} title={text}>
+      {text}
+    </span>
+  )
+}
+
 interface CopiedProps {
   title: string
   text: string
@@ -113,26 +126,29 @@ export function tokenWord({ token_id, token_name, group }: LogView, words: CellW
   return token_id === 0 && token_name === `playground-${group}` ? words.playground : token_name
 }
 
-/** How long it took, how long until the first token, and whether it was streamed. */
+/** What takes half an hour in the background is not counted in seconds by anybody. */
+function tookText(seconds: number, inBackground: boolean): string {
+  if (seconds < 1) return '<1 s'
+  return inBackground ? timeTaken(seconds) : `${seconds} s`
+}
+
+/** How long it took, how long until the first token, and whether it was streamed or nobody waited. */
 export function Latency({ words, row }: { words: CellWords; row: LogView }) {
-  if (!isCall(row) || isBatch(row))
-    return (
-      <span className={styles.none} data-none>
-        –
-      </span>
-    )
+  if (!isCall(row) || isBatch(row)) return nothing
   const first = firstTokenOf(row)
+  const inBackground = isBackground(row)
   return (
     <span className={styles.latency}>
-      <Tag short tone={toneOfUseTime(row.use_time)} title={words.useTime}>
-        {row.use_time < 1 ? '<1 s' : `${row.use_time} s`}
+      <Tag short tone={inBackground ? 'grey' : toneOfUseTime(row.use_time)} title={words.useTime}>
+        {tookText(row.use_time, inBackground)}
       </Tag>
       {first !== undefined && (
         <Tag short tone={toneOfFirstToken(first)} title={words.firstToken}>
           {formatSeconds(first)}
         </Tag>
       )}
-      {row.is_stream && (
+      {inBackground && <span className={styles.stream}>{words.background}</span>}
+      {row.is_stream && !inBackground && (
         <span className={styles.stream} title={words.streamed}>
           {words.streamShort}
         </span>

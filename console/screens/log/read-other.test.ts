@@ -3,7 +3,7 @@ import { breakdown } from '../../../server/ledger/price/breakdown.ts'
 import type { PriceSnapshot, Usage } from '../../../server/ledger/price/price-snapshot.ts'
 import { sampleRow } from '../../../test/console/sample-log-row.ts'
 import { compareWithCharged } from '../../ui/amounts/charge.ts'
-import { breakOf, chargeOf, firstTokenOf, readOther } from './read-other.ts'
+import { breakOf, chargeOf, firstTokenOf, isBackground, readOther } from './read-other.ts'
 
 const byTokens: PriceSnapshot = {
   kind: 'ratio',
@@ -136,4 +136,22 @@ test('whatever stands there, it is read or passed over', () => {
   expect(firstTokenOf(row)).toBe(812)
   const broke = sampleRow({ other: '{"broke_off":"cut","admin_info":{"failed":["connect"]}}' })
   expect([breakOf(broke), readOther(broke).failed]).toEqual(['cut', ['connect']])
+})
+
+test('what was made in the background is known by its response', () => {
+  const other = JSON.stringify({ background: true, response_id: 'resp_1' })
+  expect([isBackground(sampleRow({ other })), isBackground(sampleRow({ other: '{}' }))]).toEqual([
+    true,
+    false,
+  ])
+})
+
+test('a batch of several models tells what each came to; whatever else stands there is left out', () => {
+  const one = { model: 'small', requests: 2, prompt_tokens: 20, completion_tokens: 8, quota: 30 }
+  const odd = [{ model: 'odd', requests: 'many' }, null, 'small']
+  const row = sampleRow({ other: JSON.stringify({ batch_models: [one, ...odd] }) })
+  expect(readOther(row).batchModels).toEqual([
+    { model: 'small', requests: 2, prompt: 20, completion: 8, quota: 30 },
+  ])
+  expect(readOther(sampleRow({ other: '{"batch_models":7}' })).batchModels).toEqual([])
 })

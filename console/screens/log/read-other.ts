@@ -1,11 +1,21 @@
 import type { LogView } from '../../../contract/logs.ts'
 import type { CallCharge, Charge, ChargePart } from '../../ui/amounts/charge.ts'
 
+export interface BatchModel {
+  readonly model: string
+  readonly requests: number
+  readonly prompt: number
+  readonly completion: number
+  readonly quota: number
+}
+
 /** What a row tells besides its fields. Rows of other programs may hold anything here, or nothing. */
 interface LogOther {
   readonly numbers: Readonly<Record<string, number>>
   readonly texts: Readonly<Record<string, string>>
   readonly tools: readonly { readonly name: string; readonly count: number; readonly price: number }[]
+  /** Of a batch that asked several models, what each came to. */
+  readonly batchModels: readonly BatchModel[]
   /** Which channels were tried, in their order; administrators only. */
   readonly tried: readonly number[]
   /** Of those that failed, in the same order, how. */
@@ -20,6 +30,7 @@ const nothing: LogOther = {
   numbers: {},
   texts: {},
   tools: [],
+  batchModels: [],
   tried: [],
   failed: [],
   guards: undefined,
@@ -53,6 +64,7 @@ function parseOther(text: string): LogOther {
     numbers: Object.fromEntries(fields.filter(finite)),
     texts: Object.fromEntries(fields.filter(written)),
     tools: readTools(value),
+    batchModels: readBatchModels(value),
     ...readAdminInfo(value),
   }
 }
@@ -65,6 +77,27 @@ function readTools(value: object): LogOther['tools'] {
     const { name, count, price } = fee as Record<string, unknown>
     const isFee = typeof name === 'string' && Number.isFinite(count) && Number.isFinite(price)
     return isFee ? [{ name, count: Number(count), price: Number(price) }] : []
+  })
+}
+
+function readBatchModels(value: object): BatchModel[] {
+  const given: unknown = 'batch_models' in value ? value.batch_models : undefined
+  if (!Array.isArray(given)) return []
+  return given.flatMap((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return []
+    const { model, ...counts } = one as Record<string, unknown>
+    const { requests, prompt_tokens, completion_tokens, quota } = counts
+    const figures = [requests, prompt_tokens, completion_tokens, quota]
+    if (typeof model !== 'string' || !figures.every(Number.isFinite)) return []
+    return [
+      {
+        model,
+        requests: Number(requests),
+        prompt: Number(prompt_tokens),
+        completion: Number(completion_tokens),
+        quota: Number(quota),
+      },
+    ]
   })
 }
 
@@ -88,6 +121,11 @@ function writeGuards(guards: object): string {
 /** Whether it is the sum of a batch: nobody waited for that, and what was said is in its files. */
 export function isBatch(row: LogView): boolean {
   return readOther(row).texts.batch_id !== undefined
+}
+
+/** Whether it was made in the background: nobody waited for it. */
+export function isBackground(row: LogView): boolean {
+  return readOther(row).texts.response_id !== undefined
 }
 
 /** How an answer that cost something broke off; undefined for one that came to its end. */

@@ -46,7 +46,9 @@ export function RowFacts({ row }: { row: LogView }) {
     [t('group'), row.group],
     [t('label'), (texts.given_labels ?? row.labels.join(',')).replaceAll(',', ', ')],
     [shell('nav.prompt'), promptOf(texts.prompt_name, numbers.prompt_version), 'mono'],
-    [t('taskId'), texts.task_id ?? texts.batch_id, 'mono'],
+    [t('taskId'), texts.task_id, 'mono'],
+    [t('batchId'), texts.batch_id, 'mono'],
+    [t('responseId'), texts.response_id, 'mono'],
     [t('guards'), guards],
     [t('ip'), texts.ip, 'mono'],
   ]

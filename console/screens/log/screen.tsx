@@ -1,7 +1,4 @@
-import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
-import { Download, RotateCw } from 'lucide-react'
 import { Suspense, useMemo, useRef, useState } from 'react'
 import type { LogView } from '../../../contract/logs.ts'
 import { roles } from '../../../contract/users.ts'
@@ -15,21 +12,21 @@ import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Pager } from '../../ui/lists/pager.tsx'
-import { useLastPage } from '../../ui/lists/use-last-page.ts'
 import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Badges } from './badges.tsx'
+import { ExportButton, OlderRows, RefreshButton } from './buttons.tsx'
 import { logText } from './catalogue.ts'
 import { hiddenAtFirst, logColumns } from './columns.tsx'
 import { Filters } from './filters.tsx'
 import { LiveState, LiveToggle } from './live-controls.tsx'
 import styles from './log.module.css'
 import type { LogSearch } from './log-search.ts'
-import { exportAddress, logsQuery } from './logs-query.ts'
+import { exportAddress } from './logs-query.ts'
 import { NoRows } from './no-rows.tsx'
 import { RowDetail } from './row-detail.tsx'
-import { useLiveLog } from './use-live-log.ts'
+import { useLogRows } from './use-log-rows.ts'
 import { scrollToFirst, useScrolledAway } from './use-scrolled-away.ts'
 
 /** So many pixels have room for the names of channels, and for most columns. */
@@ -37,44 +34,19 @@ const WIDE = 1680
 const UserDialog = lazyPart(() => import('./user-dialog.tsx'))
 
 function Logs() {
-  const t = useText(logText)
   const shell = useText(shellText)
-  const status = useStatus()
   const isAdmin = (useUser()?.role ?? 0) >= roles.admin
   const search = screen.useSearch()
   const navigate = useNavigate()
   const [pageSize, setPageSize] = usePageSize()
   const [shownUser, setShownUser] = useState<number>()
   const table = useRef<HTMLDivElement>(null)
-  const paged = useQuery({ ...logsQuery(search, isAdmin, pageSize), enabled: !search.live })
-  const live = useLiveLog(search, isAdmin)
-  const older = useMutation({ mutationFn: async () => live?.loadOlder() })
+  const { live, ...list } = useLogRows(search, isAdmin, pageSize)
   useScrolledAway(table, isAway => live?.hold(isAway))
-  const isWide = innerWidth >= WIDE
-  const columns = useMemo(
-    () => logColumns({ t, status, isAdmin, isWide, showUser: setShownUser }),
-    [t, status, isAdmin, isWide],
-  )
-  const options = useListOptions({
-    name: isAdmin ? 'log' : 'log-own',
-    columns,
-    hiddenAtFirst: hiddenAtFirst(isAdmin, isWide),
-    search,
-    show: (next: LogSearch) => navigate({ to: '/log', search: next }),
-  })
-
+  const options = useLogOptions(search, isAdmin, setShownUser)
   const filter = (next: LogSearch) =>
     navigate({ to: '/log', search: ({ p: _, ...before }: LogSearch) => ({ ...before, ...next }) })
   const clear = () => navigate({ to: '/log', search: search.live ? { live: true } : {} })
-  const total = paged.data?.total ?? 0
-  useLastPage({
-    page: search.p ?? 1,
-    pageSize,
-    total,
-    count: live || paged.isPlaceholderData ? undefined : paged.data?.items.length,
-  })
-  const rows = live ? (live.isLoaded ? live.rows : undefined) : paged.data?.items
-
   return (
     <Page
       title={shell('nav.log')}
@@ -82,26 +54,8 @@ function Logs() {
       actions={
         <>
           <LiveToggle isOn={live !== undefined} toggle={() => filter({ live: live ? undefined : true })} />
-          {!live && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<RotateCw size={14} aria-hidden />}
-              onClick={() => paged.refetch()}
-            >
-              {t('refresh')}
-            </Button>
-          )}
-          <Button
-            component="a"
-            href={exportAddress(search, isAdmin)}
-            download
-            size="xs"
-            variant="default"
-            leftSection={<Download size={14} aria-hidden />}
-          >
-            CSV
-          </Button>
+          {!live && <RefreshButton refresh={list.retry} />}
+          <ExportButton address={exportAddress(search, isAdmin)} />
           <OptionsMenu options={options} />
         </>
       }
@@ -117,36 +71,30 @@ function Logs() {
           showWaiting={() => scrollToFirst(table.current)}
         />
       )}
-      <div ref={table} className={styles.table}>
+      <div ref={table} className={styles.table} data-says={!options.choice.hidden.has('content')}>
         <DataTable
           label={shell('nav.log')}
           columns={options.choice.visible}
-          rows={rows}
+          rows={list.rows}
           rowId={({ id }) => id}
           rowName={nameOf}
-          total={live ? live.rows.length : total}
-          fetching={!live && paged.isPlaceholderData}
-          error={live ? live.error : paged.error}
-          retry={live ? live.retry : paged.refetch}
+          total={list.total}
+          fetching={list.fetching}
+          error={list.error}
+          retry={list.retry}
           expand={row => <RowDetail row={row} isAdmin={isAdmin} />}
           dense
           recycle
           empty={<NoRows search={search} isAdmin={isAdmin} filter={filter} clear={clear} />}
         />
       </div>
-      {live?.hasOlder && live.rows.length > 0 && (
-        <div className={styles.older}>
-          <Button size="xs" variant="default" loading={older.isPending} onClick={() => older.mutate()}>
-            {t('loadOlder')}
-          </Button>
-        </div>
-      )}
+      {live?.hasOlder && live.rows.length > 0 && <OlderRows load={live.loadOlder} />}
       {!live && (
         <Pager
           page={search.p ?? 1}
           pageSize={pageSize}
-          total={total}
-          isEstimate={paged.data?.total_is_estimate}
+          total={list.total}
+          isEstimate={list.isEstimate}
           onPage={p => navigate({ to: '/log', search: before => ({ ...before, p }) })}
           onPageSize={size => {
             setPageSize(size)
@@ -161,6 +109,25 @@ function Logs() {
       )}
     </Page>
   )
+}
+
+/** The columns there are, and which of them this reader sees. */
+function useLogOptions(search: LogSearch, isAdmin: boolean, showUser: (id: number) => void) {
+  const t = useText(logText)
+  const status = useStatus()
+  const navigate = useNavigate()
+  const isWide = innerWidth >= WIDE
+  const columns = useMemo(
+    () => logColumns({ t, status, isAdmin, isWide, showUser }),
+    [t, status, isAdmin, isWide, showUser],
+  )
+  return useListOptions({
+    name: isAdmin ? 'log' : 'log-own',
+    columns,
+    hiddenAtFirst: hiddenAtFirst(isAdmin, isWide),
+    search,
+    show: (next: LogSearch) => navigate({ to: '/log', search: next }),
+  })
 }
 
 function nameOf({ created_at, model_name, username }: LogView): string {

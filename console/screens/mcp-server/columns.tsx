@@ -2,8 +2,8 @@ import type { McpServerView } from '../../../contract/mcp.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { showPrices } from '../../mcp/show-price.ts'
 import type { TranslateOf } from '../../text.ts'
-import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
+import { GroupTags } from '../../ui/lists/group-tags.tsx'
 import { OpenName } from '../../ui/lists/open-name.tsx'
 import { HeadingId, idColumn } from '../../ui/lists/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -51,13 +51,7 @@ export function mcpServerColumns(
       header: t('groups'),
       width: 156,
       inCard: 'behind',
-      cell: ({ groups }) => (
-        <span className={styles.groups}>
-          {groups.map(group => (
-            <GroupTag key={group} name={group} />
-          ))}
-        </span>
-      ),
+      cell: ({ groups }) => <GroupTags names={groups} most={3} />,
     },
     {
       id: 'tools',

@@ -57,7 +57,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       header: t('action'),
       width: 96,
       inCard: 'beside',
-      cell: row => <Tag tone="blue">{t(actionWords.get(row.action) ?? 'unknown')}</Tag>,
+      cell: row => <Tag>{t(actionWords.get(row.action) ?? 'unknown')}</Tag>,
     },
     {
       id: 'id',
@@ -79,7 +79,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
     {
       id: 'status',
       header: t('status'),
-      width: 112,
+      width: 124,
       inCard: 'beside',
       cell: row => (
         <Tag tone={statusTones[row.status] ?? 'grey'}>{t(statusWords.get(row.status) ?? 'unknown')}</Tag>

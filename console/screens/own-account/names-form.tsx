@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { FormEvent, KeyboardEvent } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
-import { type UserView, username as usernameRule } from '../../../contract/users.ts'
+import { username as usernameRule } from '../../../contract/credentials.ts'
+import type { UserView } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
 import { useKeptState } from '../../kept-state.ts'
 import { selfQuery } from '../../self.ts'
@@ -57,6 +58,7 @@ export function NamesForm({ user }: { user: UserView }) {
   }
   return (
     <form className={styles.form} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
+      <h2 className={styles.heading}>{t('names')}</h2>
       <TextInput
         label={t('username')}
         description={t('usernameHint')}

@@ -17,16 +17,18 @@ function OwnAccount() {
   const { data, error, refetch } = useQuery(selfQuery(userId))
   return (
     <Page title={t('title')} lead={t('lead')}>
-      <div className={styles.panel}>
-        {data && <NamesForm key={data.id} user={data} />}
-        {!data && error && <LoadFailure error={error} retry={refetch} />}
-        {!data && !error && <Skeleton rows={3} />}
-      </div>
-      {data && (
+      <div className={styles.panels}>
         <div className={styles.panel}>
-          <Notices email={data.email} />
+          {data && <NamesForm key={data.id} user={data} />}
+          {!data && error && <LoadFailure error={error} retry={refetch} />}
+          {!data && !error && <Skeleton rows={3} />}
         </div>
-      )}
+        {data && (
+          <div className={styles.panel}>
+            <Notices email={data.email} />
+          </div>
+        )}
+      </div>
     </Page>
   )
 }

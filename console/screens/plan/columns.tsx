@@ -5,6 +5,7 @@ import { durationText, periodWords } from '../../plans/plan-words.ts'
 import { formatQuota } from '../../quota.ts'
 import type { TranslateOf } from '../../text.ts'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
+import { nothing } from '../../ui/content/nothing.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
 import { OpenName } from '../../ui/lists/open-name.tsx'
 import { HeadingId, idColumn } from '../../ui/lists/row-id.tsx'
@@ -71,7 +72,7 @@ export function planColumns(
       header: t('group'),
       width: 100,
       inCard: 'behind',
-      cell: ({ group }) => (group === '' ? '–' : <GroupTag name={group} />),
+      cell: ({ group }) => (group === '' ? nothing : <GroupTag name={group} />),
     },
   ]
 }

@@ -4,8 +4,8 @@ import { formatCount } from '../../format.ts'
 import { formatPrice, isPerCall, longPriceOf, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
-import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
+import { GroupTags } from '../../ui/lists/group-tags.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import type zh from './locales/zh.ts'
 import styles from './pricing.module.css'
@@ -64,13 +64,7 @@ export function pricingColumns(
       header: t('groups'),
       width: 160,
       inCard: 'behind',
-      cell: ({ enable_groups }) => (
-        <span className={styles.groups}>
-          {enable_groups.map(name => (
-            <GroupTag key={name} name={name} />
-          ))}
-        </span>
-      ),
+      cell: ({ enable_groups }) => <GroupTags names={chosenFirst(enable_groups, group)} most={3} />,
     },
     {
       id: 'ratio',
@@ -119,6 +113,11 @@ export function pricingColumns(
       },
     },
   ]
+}
+
+/** Whose prices are shown is what its reader looks for. */
+function chosenFirst(groups: readonly string[], chosen: string): readonly string[] {
+  return groups.includes(chosen) ? [chosen, ...groups.filter(name => name !== chosen)] : groups
 }
 
 interface LongMarkProps {

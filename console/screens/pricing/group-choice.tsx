@@ -1,6 +1,7 @@
 import { describeGroup } from '../../describe-group.ts'
 import { useText } from '../../text.ts'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
+import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
 import { pricingText } from './catalogue.ts'
 import styles from './pricing.module.css'
 
@@ -11,11 +12,25 @@ interface GroupChoiceProps {
   choose(name: string): void
 }
 
+/** More would push the prices off the page. */
+const MOST_BUTTONS = 12
+
 /** Whose prices are shown. */
 export function GroupChoice({ groups, ratios, chosen, choose }: GroupChoiceProps) {
   const t = useText(pricingText)
   // Nobody's own group may be missing from those that can be chosen.
   const names = [...new Set([...Object.keys(groups), ...(chosen in ratios ? [chosen] : [])])]
+  if (names.length > MOST_BUTTONS)
+    return (
+      <div className={styles.choice}>
+        <FilterSelect
+          label={t('groups')}
+          value={chosen}
+          options={names.map(name => ({ value: name, label: sayGroup(name, groups[name], ratios[name]) }))}
+          onChange={choose}
+        />
+      </div>
+    )
   return (
     <fieldset className={styles.choice}>
       <legend className={styles.unseen}>{t('groups')}</legend>
@@ -40,6 +55,10 @@ export function GroupChoice({ groups, ratios, chosen, choose }: GroupChoiceProps
       </div>
     </fieldset>
   )
+}
+
+function sayGroup(name: string, description: string | undefined, ratio = 1): string {
+  return [name, describeGroup(name, description), `× ${ratio}`].filter(Boolean).join(' · ')
 }
 
 function toneOf(ratio: number): Tone {

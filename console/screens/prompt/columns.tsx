@@ -1,10 +1,14 @@
-import type { PromptView } from '../../../contract/prompts.ts'
+import { PRODUCTION, type PromptView } from '../../../contract/prompts.ts'
 import { formatMinute, formatTime } from '../../format.ts'
 import type { TranslateOf } from '../../text.ts'
+import { Tag } from '../../ui/content/tag.tsx'
 import { OpenName } from '../../ui/lists/open-name.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import type { promptText } from './catalogue.ts'
 import styles from './prompt.module.css'
+
+/** Of the labels of a prompt; its versions tell them all. */
+const MOST_SHOWN = 2
 
 export function promptColumns(
   t: TranslateOf<typeof promptText>,
@@ -37,9 +41,34 @@ export function promptColumns(
       ),
     },
     {
+      id: 'labels',
+      header: t('labels'),
+      width: 210,
+      inCard: 'behind',
+      cell: ({ labels }) => {
+        // What is about to be released first.
+        const own = labels
+          .filter(({ label }) => label !== PRODUCTION)
+          .sort((one, other) => other.version - one.version)
+        const told = own.map(({ label, version }) => `${label} ${version}`)
+        return told.length === 0 ? (
+          <span className={styles.muted}>–</span>
+        ) : (
+          <span className={styles.labels} title={told.join(' · ')}>
+            {told.slice(0, MOST_SHOWN).map(text => (
+              <Tag key={text} tone="blue">
+                {text}
+              </Tag>
+            ))}
+            {told.length > MOST_SHOWN && <span className={styles.muted}>+{told.length - MOST_SHOWN}</span>}
+          </span>
+        )
+      },
+    },
+    {
       id: 'model',
       header: t('model'),
-      width: 220,
+      width: 180,
       inCard: 'figure',
       cell: ({ model }) =>
         model === '' ? (

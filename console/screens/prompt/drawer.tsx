@@ -51,7 +51,7 @@ function PromptForm({ stored }: { stored: Stored | undefined }) {
     name: 'prompt',
     faults: faultsOf(draft.values),
     tell: t,
-    save: () => (stored ? change(stored.prompt, draft) : create(draft.values)),
+    save: () => (stored ? change(stored, draft) : create(draft.values)),
     said: stored ? t('updated') : t('createdDone'),
     refresh: refreshPrompts,
   })
@@ -63,7 +63,7 @@ function PromptForm({ stored }: { stored: Stored | undefined }) {
       action={stored ? t('action.save') : t('create')}
       onClose={useCloseDrawer('/prompt')}
     >
-      <PromptFields draft={draft} faults={form.told} isNew={stored === undefined} />
+      <PromptFields draft={draft} faults={form.told} known={stored?.prompt.labels} />
     </FormDrawer>
   )
 }
@@ -72,16 +72,23 @@ async function create(draft: PromptDraft): Promise<void> {
   await call(promptEndpoints.createPrompt, { body: { name: draft.name.trim(), ...contentOf(draft) } })
 }
 
-/** Another name, another version, or both; what is there already stays as it is. */
-async function change({ id, name }: PromptDetails, { values, isChanged }: Draft<PromptDraft>): Promise<void> {
+/** Another name, another version, or both. Labels go to that, or to the one that is shown where there is no other. */
+async function change({ prompt, version }: Stored, { values, isChanged }: Draft<PromptDraft>): Promise<void> {
+  const { id, name } = prompt
   const renamed = values.name.trim()
   if (renamed !== name) await call(promptEndpoints.updatePrompt, { params: { id }, body: { name: renamed } })
-  const { name: _, use: __, ...content } = values
-  if (!(Object.keys(content) as (keyof PromptDraft)[]).some(isChanged)) return
-  await call(promptEndpoints.addPromptVersion, {
-    params: { id },
-    body: { ...contentOf(values), use: values.use },
-  })
+  const { name: _, use: __, labels, ...content } = values
+  if ((Object.keys(content) as (keyof PromptDraft)[]).some(isChanged))
+    await call(promptEndpoints.addPromptVersion, {
+      params: { id },
+      body: { ...contentOf(values), use: values.use },
+    })
+  else
+    for (const label of labels)
+      await call(promptEndpoints.movePromptLabel, {
+        params: { id, label },
+        body: { version: version.version },
+      })
 }
 
 export const addDrawer = createLazyRoute('/prompt/add')({ component: AddPrompt })

@@ -9,17 +9,36 @@ export interface Line {
 /** More would take seconds to compare: then the one is shown gone and the other new. */
 const MOST_PAIRS = 4_000_000
 
-/** A version as lines, to be read beside another. */
+/** What a version says, as lines to be read beside another's. */
 export function linesOf(
-  { messages, model, parameters }: PromptVersion,
+  { messages }: Pick<PromptVersion, 'messages'>,
   roles: (role: PromptRole) => string,
 ): string[] {
-  const head = [
-    ...(model === '' ? [] : [`model: ${model}`]),
-    ...Object.entries(parameters).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
-  ]
-  const said = messages.flatMap(({ role, content }) => [`[${roles(role)}]`, ...content.split('\n')])
-  return [...head, ...said]
+  return messages.flatMap(({ role, content }) => [`[${roles(role)}]`, ...content.split('\n')])
+}
+
+export interface Changed {
+  readonly name: string
+  /** Undefined where the version does not say. */
+  readonly one: string | undefined
+  readonly other: string | undefined
+}
+
+/** Model and parameters that either version names. */
+export function compareSettings(one: Settings, other: Settings): Changed[] {
+  const [before, after] = [settingsOf(one), settingsOf(other)]
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.map(name => ({ name, one: before[name], other: after[name] }))
+}
+
+type Settings = Pick<PromptVersion, 'model' | 'parameters'>
+
+function settingsOf({ model, parameters }: Settings): Partial<Record<string, string>> {
+  const said = Object.entries(parameters).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? value.map(text => JSON.stringify(text)).join(', ') : String(value),
+  ])
+  return { ...(model !== '' && { model }), ...Object.fromEntries(said) }
 }
 
 /** What makes of the one text the other, with as much as can be left as it is. */

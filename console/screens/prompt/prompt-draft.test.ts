@@ -8,6 +8,9 @@ test('what is wrong is named', () => {
   expect(faultsOf(said)).toEqual({})
   expect(faultsOf({ ...said, name: 'pmpt_x' })).toEqual({ name: 'nameWrong' })
   expect(faultsOf({ ...said, name: '问候' })).toEqual({ name: 'nameWrong' })
+  expect(faultsOf({ ...said, labels: ['staging', 'v2.1'] })).toEqual({})
+  for (const label of ['Staging', '3', 'latest', 'a b'])
+    expect(faultsOf({ ...said, labels: [label] })).toEqual({ labels: 'labelWrong' })
   const late = [...said.messages, { role: 'system' as const, content: 'x' }]
   expect(faultsOf({ ...said, messages: late })).toEqual({ messages: 'systemWrong' })
   const long = [{ role: 'user' as const, content: 'x'.repeat(100_001) }]
@@ -35,5 +38,7 @@ test('what was read is what is saved when nothing is changed', () => {
     messages,
     parameters,
   }
-  expect(contentOf(draftOf('greet', version))).toEqual({ messages, model: 'm', note: '', parameters })
+  expect(contentOf(draftOf('greet', version))).toEqual({
+    ...{ messages, model: 'm', note: '', labels: [], parameters },
+  })
 })

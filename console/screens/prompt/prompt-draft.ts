@@ -1,7 +1,9 @@
 import {
   LARGEST_PROMPT,
+  LATEST,
   type PromptMessage,
   type PromptVersion,
+  promptLabel,
   promptName,
 } from '../../../contract/prompts.ts'
 
@@ -27,6 +29,7 @@ export interface PromptDraft extends Record<NumberName, string> {
   effort: string
   note: string
   use: boolean
+  labels: string[]
 }
 
 export const newPrompt: PromptDraft = {
@@ -41,6 +44,7 @@ export const newPrompt: PromptDraft = {
   effort: '',
   note: '',
   use: true,
+  labels: [],
 }
 
 export function draftOf(name: string, { messages, model, parameters }: PromptVersion): PromptDraft {
@@ -65,6 +69,7 @@ export function contentOf(draft: PromptDraft) {
     messages: saidIn(draft),
     model: draft.model.trim(),
     note: draft.note.trim(),
+    labels: draft.labels,
     parameters: {
       ...(Object.fromEntries(numbers) as Partial<Record<NumberName, number>>),
       ...(draft.stop.length > 0 && { stop: draft.stop }),
@@ -82,7 +87,7 @@ export function isLeftBlank({ role, content }: PromptMessage, at: number): boole
   return content === '' && (at > 0 || role !== 'system')
 }
 
-type PromptFault = 'nameWrong' | 'messagesWrong' | 'systemWrong' | 'largeWrong' | 'numberWrong'
+type PromptFault = 'nameWrong' | 'messagesWrong' | 'systemWrong' | 'largeWrong' | 'numberWrong' | 'labelWrong'
 
 export function faultsOf(draft: PromptDraft): Partial<Record<keyof PromptDraft, PromptFault>> {
   const said = messageFault(saidIn(draft))
@@ -90,6 +95,9 @@ export function faultsOf(draft: PromptDraft): Partial<Record<keyof PromptDraft, 
   return {
     ...(promptName.test(draft.name.trim()) ? {} : { name: 'nameWrong' }),
     ...(said ? { messages: said } : {}),
+    ...(draft.labels.every(label => promptLabel.test(label) && label !== LATEST)
+      ? {}
+      : { labels: 'labelWrong' as const }),
     ...Object.fromEntries(wrong.map(name => [name, 'numberWrong'])),
   }
 }

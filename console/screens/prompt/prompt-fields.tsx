@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { promptEfforts } from '../../../contract/prompts.ts'
+import { MOST_PROMPT_LABELS, PRODUCTION, type PromptLabel, promptEfforts } from '../../../contract/prompts.ts'
 import { answersChats } from '../../clients/chat-models.ts'
 import { useText } from '../../text.ts'
 import { AutocompleteField, TagsField } from '../../ui/fields/choice-fields.tsx'
@@ -16,11 +16,13 @@ import { modelsQuery } from './prompts-query.ts'
 interface PromptFieldsProps {
   draft: Draft<PromptDraft>
   faults: Partial<Record<keyof PromptDraft, string>>
-  isNew: boolean
+  /** Of a prompt that is there already, the labels that it has. */
+  known: readonly PromptLabel[] | undefined
 }
 
-export function PromptFields({ draft: { values, set }, faults, isNew }: PromptFieldsProps) {
+export function PromptFields({ draft: { values, set }, faults, known }: PromptFieldsProps) {
   const t = useText(promptText)
+  const isNew = known === undefined
   const { data: models = [] } = useQuery(modelsQuery)
   return (
     <>
@@ -30,7 +32,7 @@ export function PromptFields({ draft: { values, set }, faults, isNew }: PromptFi
         description={t('nameHelp')}
         placeholder="support-reply"
         required
-        {...(isNew && { 'data-autofocus': true })}
+        data-autofocus
         spellCheck={false}
         value={values.name}
         error={faults.name}
@@ -96,6 +98,18 @@ export function PromptFields({ draft: { values, set }, faults, isNew }: PromptFi
           onChange={event => set('use', event.currentTarget.checked)}
         />
       )}
+      <TagsField
+        id="prompt-labels"
+        label={t('labels')}
+        description={t('labelsHelp')}
+        data={[...new Set([...(known ?? []).map(({ label }) => label), 'staging'])].filter(
+          label => label !== PRODUCTION,
+        )}
+        maxTags={MOST_PROMPT_LABELS}
+        value={values.labels}
+        error={faults.labels}
+        onChange={labels => set('labels', labels)}
+      />
     </>
   )
 }

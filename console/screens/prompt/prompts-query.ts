@@ -11,6 +11,17 @@ export const promptQuery = (id: number) =>
     queryFn: ({ signal }) => call(promptEndpoints.getPrompt, { params: { id }, signal }),
   })
 
+export const releasesQuery = (id: number, page: number, pageSize: number) =>
+  queryOptions({
+    queryKey: ['prompts', 'releases', id, page, pageSize],
+    queryFn: ({ signal }) =>
+      call(promptEndpoints.listPromptReleases, {
+        params: { id },
+        query: { p: page, page_size: pageSize },
+        signal,
+      }),
+  })
+
 /** A version never changes. */
 export const versionQuery = (id: number, version: number) =>
   queryOptions({
@@ -20,8 +31,8 @@ export const versionQuery = (id: number, version: number) =>
   })
 
 export const modelsQuery = queryOptions({
-  queryKey: ['usable-models'],
-  queryFn: ({ signal }) => call(accountEndpoints.usableModels, { signal }),
+  queryKey: ['usable-models', 'chat'],
+  queryFn: ({ signal }) => call(accountEndpoints.usableModels, { query: { kind: 'chat' }, signal }),
   staleTime: 60_000,
 })
 

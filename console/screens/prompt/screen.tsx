@@ -21,6 +21,8 @@ const VersionsDialog = lazyPart(() => import('./versions-dialog.tsx'))
 interface Shown {
   readonly what: 'try' | 'versions'
   readonly prompt: PromptView
+  /** To begin with; the one in use where none is meant. */
+  readonly version?: number
 }
 
 function Prompts() {
@@ -89,8 +91,14 @@ function Prompts() {
       empty={{ noMatches: t('noMatches'), none: t('none'), noneLead: t('noneLead') }}
     >
       <Suspense>
-        {shown?.what === 'try' && <TryDialog prompt={shown.prompt} close={close} />}
-        {shown?.what === 'versions' && <VersionsDialog prompt={shown.prompt} close={close} />}
+        {shown?.what === 'try' && <TryDialog prompt={shown.prompt} version={shown.version} close={close} />}
+        {shown?.what === 'versions' && (
+          <VersionsDialog
+            prompt={shown.prompt}
+            onTry={version => setShown({ what: 'try', prompt: shown.prompt, version })}
+            close={close}
+          />
+        )}
       </Suspense>
       <Outlet />
     </ListScreen>

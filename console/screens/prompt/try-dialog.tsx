@@ -17,11 +17,19 @@ import { PromptCode } from './prompt-code.tsx'
 import { modelsQuery, promptQuery, versionQuery } from './prompts-query.ts'
 import { roleWords } from './role-words.ts'
 import { useTrial } from './use-trial.ts'
+import { labelsOf } from './version-labels.tsx'
+
+interface TryDialogProps {
+  prompt: PromptView
+  /** To begin with; the one in use where none is meant. */
+  version: number | undefined
+  close(): void
+}
 
 /** A prompt with values in the places of its variables: what comes of it, and how a program says the same. */
-export default function TryDialog({ prompt, close }: { prompt: PromptView; close(): void }) {
+export default function TryDialog({ prompt, version: first, close }: TryDialogProps) {
   const t = useText(promptText)
-  const [number, setNumber] = useState(prompt.version)
+  const [number, setNumber] = useState(first ?? prompt.version)
   const { data: whole } = useQuery(promptQuery(prompt.id))
   const { data: version, error, refetch } = useQuery(versionQuery(prompt.id, number))
   const numbers = whole?.versions.map(one => one.version) ?? [number]
@@ -30,7 +38,9 @@ export default function TryDialog({ prompt, close }: { prompt: PromptView; close
       label={t('version')}
       data={numbers.map(one => ({
         value: String(one),
-        label: one === prompt.version ? `${one} · ${t('inUse')}` : String(one),
+        label: [one, ...labelsOf(whole?.labels ?? prompt.labels, one, whole?.versions[0]?.version)].join(
+          ' · ',
+        ),
       }))}
       value={String(number)}
       onChange={event => setNumber(Number(event.currentTarget.value))}

@@ -15,6 +15,7 @@ import { useText } from '../../text.ts'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { SettingsLink } from '../../ui/page/settings-link.tsx'
 import { ScreenSkeleton, Skeleton } from '../../ui/page/skeleton.tsx'
 import { State } from '../../ui/page/state.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
@@ -34,7 +35,12 @@ function Rankings() {
   const t = useText(rankingsText)
   const status = useStatus()
   if (!status) return <ScreenSkeleton />
-  if (!status.rankings_enabled) return <State title={t('off')}>{t('offLead')}</State>
+  if (!status.rankings_enabled)
+    return (
+      <State title={t('off')} actions={<SettingsLink section="operation.dashboard" />}>
+        {t('offLead')}
+      </State>
+    )
   return <Ranked />
 }
 
@@ -56,7 +62,7 @@ function Ranked() {
   return (
     <Page
       title={shell('nav.rankings')}
-      lead={data && t(isCompared(data) ? 'lead' : 'leadAlone', spanOf(data))}
+      lead={data ? t(isCompared(data) ? 'lead' : 'leadAlone', spanOf(data)) : '\u00a0'}
       actions={
         <div className={styles.choices}>
           <Segments<RankingPeriod>

@@ -106,7 +106,7 @@ export function RegisterForm({ withEmail, onEntered }: RegisterFormProps) {
         />
       )}
       {mustAgree && (
-        <Suspense>
+        <Suspense fallback={<div data-loading style={{ height: 22 }} />}>
           <Agreement status={status} checked={agreed} isMissed={tried && !agreed} onChange={setAgreed} />
         </Suspense>
       )}

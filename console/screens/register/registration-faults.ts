@@ -1,4 +1,4 @@
-import { password, username } from '../../../contract/users.ts'
+import { password, username } from '../../../contract/credentials.ts'
 
 export interface Registration {
   readonly username: string

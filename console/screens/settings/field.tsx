@@ -22,17 +22,19 @@ interface FieldProps {
   change(text: string): void
 }
 
+/** What is typed in a line: which keys a phone shows for it. */
+const lines = {
+  integer: { inputMode: 'numeric' },
+  decimal: { inputMode: 'decimal' },
+  text: {},
+  url: { inputMode: 'url', placeholder: 'https://' },
+} as const
+
 /** One setting, edited as its kind asks for. What goes in and out is always the text that travels. */
 export function Field({ name, setting, text, isSet, error, change }: FieldProps) {
   const language = useLanguage()
-  const shared = {
-    name,
-    label: setting.label[language],
-    description: setting.help?.[language],
-    error,
-    autoComplete: 'off',
-    'data-kind': setting.kind,
-  }
+  const named = { name, label: setting.label[language], description: setting.help?.[language], error }
+  const shared = { ...named, autoComplete: 'off', 'data-kind': setting.kind }
   const typed = {
     ...shared,
     value: text,
@@ -51,40 +53,18 @@ export function Field({ name, setting, text, isSet, error, change }: FieldProps)
         />
       )
     case 'integer':
-      return <TextInput {...typed} inputMode="numeric" className={styles.short} />
+    case 'decimal':
+    case 'text':
+    case 'url':
+      return <TextInput {...typed} {...lines[setting.kind]} className={styles.short} />
     case 'quota':
       return (
         <div className={styles.short}>
-          <QuotaField
-            name={name}
-            label={shared.label}
-            description={shared.description}
-            error={error}
-            bare
-            digits={4}
-            value={text}
-            onChange={change}
-          />
+          <QuotaField {...named} bare digits={4} value={text} onChange={change} />
         </div>
       )
-    case 'decimal':
-      return <TextInput {...typed} inputMode="decimal" className={styles.short} />
-    case 'text':
-      return <TextInput {...typed} className={styles.short} />
-    case 'url':
-      return <TextInput {...typed} inputMode="url" placeholder="https://" className={styles.short} />
     case 'secret':
-      return (
-        <SecretField
-          name={name}
-          label={shared.label}
-          description={shared.description}
-          error={error}
-          value={text}
-          isSet={isSet}
-          onChange={typed.onChange}
-        />
-      )
+      return <SecretField {...named} value={text} isSet={isSet} onChange={typed.onChange} />
     case 'choice':
       return (
         <NativeSelect
@@ -107,16 +87,7 @@ export function Field({ name, setting, text, isSet, error, change }: FieldProps)
     case 'html':
       return <HtmlField {...typed} />
     case 'json':
-      return (
-        <JsonEditor
-          name={name}
-          label={shared.label}
-          description={shared.description}
-          error={error}
-          value={text}
-          onChange={change}
-        />
-      )
+      return <JsonEditor {...named} value={text} onChange={change} />
     default:
       return <Textarea {...typed} spellCheck autosize minRows={3} maxRows={16} />
   }

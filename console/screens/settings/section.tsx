@@ -39,7 +39,6 @@ export function Section(props: SectionProps) {
   const { id, title, settings, keys, changed, options, edits, bases, edit, discard } = props
   const { before, after, bodyId } = props
   const t = useText(settingsText)
-  const language = useLanguage()
   const [refusals, setRefusals] = useState<Texts>({})
   const [clashes, setClashes] = useState<readonly string[]>([])
   const { save, saving, confirming, cancel } = useSaveSection({
@@ -80,28 +79,13 @@ export function Section(props: SectionProps) {
         {before && <div className={styles.before}>{before}</div>}
         <form onSubmit={onSubmit} noValidate autoComplete="off">
           {keys.length > 0 && (
-            <div className={styles.fields}>
-              {keys.map(key => {
-                const setting = settings[key]
-                if (!setting) return null
-                const text = edits[key] ?? savedText(setting, options.values[key])
-                const fault = changed.includes(key) ? faultOf(setting, text, language) : undefined
-                return (
-                  <Field
-                    key={key}
-                    name={key}
-                    setting={setting}
-                    text={text}
-                    isSet={options.secretsSet.has(key)}
-                    error={fault ?? refusals[key]}
-                    change={next => {
-                      setRefusals(({ [key]: _, ...others }) => others)
-                      edit(key, next)
-                    }}
-                  />
-                )
-              })}
-            </div>
+            <Fields
+              {...{ settings, keys, changed, options, edits, refusals }}
+              edit={(key, text) => {
+                setRefusals(({ [key]: _, ...others }) => others)
+                edit(key, text)
+              }}
+            />
           )}
           {clashing.length > 0 && (
             <Suspense>
@@ -114,25 +98,7 @@ export function Section(props: SectionProps) {
               />
             </Suspense>
           )}
-          <div className={styles.sectionFooter}>
-            {changed.length > 0 && (
-              <>
-                <span className={styles.dirty}>{t('changes', { count: changed.length })}</span>
-                <Button variant="subtle" size="xs" onClick={() => discard(changed)}>
-                  {t('discard')}
-                </Button>
-              </>
-            )}
-            <Button
-              size="xs"
-              variant={changed.length > 0 ? 'filled' : 'default'}
-              loading={saving}
-              aria-label={t('saveSection', { section: title })}
-              type="submit"
-            >
-              {t('action.save')}
-            </Button>
-          </div>
+          <Footer title={title} changes={changed.length} saving={saving} discard={() => discard(changed)} />
         </form>
       </div>
       {after}
@@ -147,5 +113,68 @@ export function Section(props: SectionProps) {
         {t('passwordLoginText')}
       </Confirm>
     </section>
+  )
+}
+
+interface FieldsProps
+  extends Pick<SectionProps, 'settings' | 'keys' | 'changed' | 'options' | 'edits' | 'edit'> {
+  /** Why the server has not taken what was sent. */
+  refusals: Texts
+}
+
+function Fields({ settings, keys, changed, options, edits, refusals, edit }: FieldsProps) {
+  const language = useLanguage()
+  return (
+    <div className={styles.fields}>
+      {keys.map(key => {
+        const setting = settings[key]
+        if (!setting) return null
+        const text = edits[key] ?? savedText(setting, options.values[key])
+        const fault = changed.includes(key) ? faultOf(setting, text, language) : undefined
+        return (
+          <Field
+            key={key}
+            name={key}
+            setting={setting}
+            text={text}
+            isSet={options.secretsSet.has(key)}
+            error={fault ?? refusals[key]}
+            change={next => edit(key, next)}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+interface FooterProps {
+  title: string
+  changes: number
+  saving: boolean
+  discard(): void
+}
+
+function Footer({ title, changes, saving, discard }: FooterProps) {
+  const t = useText(settingsText)
+  return (
+    <div className={styles.sectionFooter}>
+      {changes > 0 && (
+        <>
+          <span className={styles.dirty}>{t('changes', { count: changes })}</span>
+          <Button variant="subtle" size="xs" onClick={discard}>
+            {t('discard')}
+          </Button>
+        </>
+      )}
+      <Button
+        size="xs"
+        variant={changes > 0 ? 'filled' : 'default'}
+        loading={saving}
+        aria-label={t('saveSection', { section: title })}
+        type="submit"
+      >
+        {t('action.save')}
+      </Button>
+    </div>
   )
 }

@@ -16,7 +16,7 @@ export const ownProgressQuery = queryOptions({
   queryKey: ['start', 'own-progress'],
   queryFn: async ({ signal }): Promise<OwnProgress> => {
     const [usable, prices, tokens, logs] = await Promise.all([
-      call(accountEndpoints.usableModels, { signal }),
+      call(accountEndpoints.usableModels, { query: { kind: 'chat' }, signal }),
       call(pricingEndpoints.pricing, { signal }),
       loadEnabledTokens(signal),
       call(logEndpoints.listOwnLogs, {

@@ -3,6 +3,7 @@ import { channelEndpoints } from '../../../contract/channels.ts'
 import { logTypes } from '../../../contract/log-types.ts'
 import { type LogView, logEndpoints } from '../../../contract/logs.ts'
 import { pricingEndpoints } from '../../../contract/pricing.ts'
+import { servesModels } from '../../../contract/service-types.ts'
 import type { TokenView } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
 import { loadEnabledTokens } from '../../enabled-tokens.ts'
@@ -42,7 +43,7 @@ export const progressQuery = queryOptions({
     return {
       channels: total,
       models: pickChatModels(
-        items.map(({ models }) => models),
+        items.flatMap(({ type, models }) => (servesModels(type) ? models : [])),
         priced,
       ),
       tokens,

@@ -12,6 +12,12 @@ type TaskTranslate = TranslateOf<typeof taskText>
 /** So long a batch may take. */
 const BATCH_SECONDS = 86_400
 
+const vendorNames: Record<string, string> = {
+  'anthropic-batches': 'Anthropic',
+  gemini: 'Gemini',
+  suno: 'Suno',
+}
+
 const statusTones: Record<string, Tone> = {
   SUCCESS: 'green',
   SUBMITTED: 'yellow',
@@ -73,7 +79,7 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
       header: t('action'),
       width: 112,
       inCard: 'beside',
-      cell: row => <Tag tone="blue">{actionText(t, row.action)}</Tag>,
+      cell: row => <Tag>{actionText(t, row.action)}</Tag>,
     },
     {
       id: 'id',
@@ -108,7 +114,7 @@ function platformText({ platform, properties }: TaskView): string {
   const { model } = (properties ?? {}) as { model?: unknown }
   if (platform === 'openai-videos' && typeof model === 'string') return model
   if (platform.startsWith('openai-')) return 'OpenAI'
-  return platform === 'suno' ? 'Suno' : platform || '–'
+  return vendorNames[platform] ?? (platform || '–')
 }
 
 function actionText(t: TaskTranslate, action: string): string {

@@ -44,8 +44,8 @@ function UseIt({ token }: { token: TokenView }) {
   const [agent, setAgent] = useState<Agent>('claude')
   const [wanted, setWanted] = useState('')
   const { data = [] } = useQuery({
-    queryKey: ['usable-models'],
-    queryFn: ({ signal }) => call(accountEndpoints.usableModels, { signal }),
+    queryKey: ['usable-models', 'chat'],
+    queryFn: ({ signal }) => call(accountEndpoints.usableModels, { query: { kind: 'chat' }, signal }),
     staleTime: 60_000,
   })
   const models = data.filter(name => answersChats(name) && mayCall(token, name))

@@ -23,6 +23,18 @@ describe('a token being made', () => {
       })
     expect(faultsOf({ ...newToken, refill: 'day', refillQuota: '5' }, false)).toEqual({})
   })
+  test('a name is as long as the server takes it, with what is put behind it when several are made', () => {
+    const long = { name: 'nameLong' } as const
+    const faults = (name: string, count = '1') => faultsOf({ ...newToken, name, count }, true)
+    expect(faults('x'.repeat(30))).toEqual({})
+    expect(faults('x'.repeat(31))).toEqual(long)
+    expect(faults('令'.repeat(10))).toEqual({})
+    expect(faults('令'.repeat(11))).toEqual(long)
+    expect(faults(` ${'x'.repeat(30)} `)).toEqual({})
+    expect(faults('x'.repeat(23), '2')).toEqual({})
+    expect(faults('x'.repeat(24), '2')).toEqual(long)
+    for (const name of batchNames('x'.repeat(23), 2)) expect(name.length).toBeLessThanOrEqual(30)
+  })
   test('it travels as the family writes it', () => {
     expect(fieldsOf({ ...newToken, models: ['a', 'b'], limitModels: true })).toMatchObject({
       expired_time: -1,

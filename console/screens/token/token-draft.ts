@@ -1,5 +1,5 @@
 import { isLabel, MOST_LABELS } from '../../../contract/labels.ts'
-import type { RefillPeriod, TokenView } from '../../../contract/tokens.ts'
+import { LONGEST_TOKEN_NAME_BYTES, type RefillPeriod, type TokenView } from '../../../contract/tokens.ts'
 
 /** A token as its form has it: numbers as typed, lists as lists. */
 export interface TokenDraft {
@@ -86,12 +86,20 @@ export function changesOf(draft: TokenDraft, token: TokenView): Partial<ReturnTy
   return Object.fromEntries(Object.entries(fieldsOf(draft)).filter(isNew))
 }
 
-type TokenFault = 'labelsWrong' | 'nameMissing' | 'quotaWrong' | 'refillWrong' | 'countWrong' | 'limitWrong'
+type TokenFault =
+  | 'labelsWrong'
+  | 'nameMissing'
+  | 'nameLong'
+  | 'quotaWrong'
+  | 'refillWrong'
+  | 'countWrong'
+  | 'limitWrong'
 
 export function faultsOf(draft: TokenDraft, isNew: boolean): Partial<Record<keyof TokenDraft, TokenFault>> {
   const whole = (text: string) => /^\d{1,15}$/.test(text.trim())
   return {
     ...(isNew && draft.name.trim() === '' ? { name: 'nameMissing' } : {}),
+    ...(longestNameBytes(draft, isNew) > LONGEST_TOKEN_NAME_BYTES ? { name: 'nameLong' } : {}),
     ...(draft.unlimited || whole(draft.quota) ? {} : { quota: 'quotaWrong' }),
     ...(draft.unlimited ||
     draft.refill === 'none' ||
@@ -108,11 +116,18 @@ export function faultsOf(draft: TokenDraft, isNew: boolean): Partial<Record<keyo
   }
 }
 
+/** Of several that are made together, all but the first have something behind their name. */
+function longestNameBytes({ name, count }: TokenDraft, isNew: boolean): number {
+  const bytes = new TextEncoder().encode(name.trim()).length
+  return isNew && Number(count) > 1 ? bytes + 1 + SUFFIX : bytes
+}
+
+const SUFFIX = 6
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** The names of tokens made together: the first as typed, the others with six letters or digits behind it. */
 export function batchNames(name: string, count: number): string[] {
   const suffix = () =>
-    Array.from({ length: 6 }, () => letters[Math.floor(Math.random() * letters.length)]).join('')
+    Array.from({ length: SUFFIX }, () => letters[Math.floor(Math.random() * letters.length)]).join('')
   return Array.from({ length: count }, (_, index) => (index === 0 ? name : `${name}-${suffix()}`))
 }

@@ -7,7 +7,8 @@ import { useText } from '../../text.ts'
 import { MultiSelectField, SelectField, TagsField } from '../../ui/fields/choice-fields.tsx'
 import { ExpiryField } from '../../ui/fields/expiry-field.tsx'
 import { FieldGroup } from '../../ui/fields/field-group.tsx'
-import { Textarea, TextInput } from '../../ui/fields/fields.tsx'
+import { TextInput } from '../../ui/fields/fields.tsx'
+import { LinesField } from '../../ui/fields/lines-field.tsx'
 import { QuickChoices } from '../../ui/fields/quick-choices.tsx'
 import { QuotaField } from '../../ui/fields/quota-field.tsx'
 import { SwitchField } from '../../ui/fields/switch-field.tsx'
@@ -42,6 +43,7 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
       <TextInput
         id="token-name"
         label={t('name')}
+        description={t('nameHelp')}
         required={isNew}
         data-autofocus
         value={values.name}
@@ -86,16 +88,12 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
       )}
       <GroupField value={values.group} onChange={group => set('group', group)} />
       <ModelLimits draft={draft} />
-      <Textarea
+      <LinesField
         id="token-ips"
         label={t('ips')}
         description={t('ipsHelp')}
-        autosize
-        minRows={2}
-        maxRows={8}
-        spellCheck={false}
         value={values.ips}
-        onChange={event => set('ips', event.currentTarget.value)}
+        onChange={ips => set('ips', ips)}
       />
       <TagsField
         id="token-labels"

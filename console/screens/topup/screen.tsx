@@ -29,26 +29,29 @@ function Wallet() {
   const team = useTeam()
   // What a team has spent and may buy is its owners' affair; whoever is in it can bring money.
   const isOwners = !team || team.isOwner
+  const [limitsAreKnown, setLimitsKnown] = useState(false)
   const [plansAreKnown, setPlansKnown] = useState(false)
   return (
     <Page title={shell('nav.topup')}>
       <BalanceCard />
-      <OwnLimits />
-      {status?.checkin_enabled && !team && (
-        <Suspense fallback={<CheckInPlace status={status} />}>
-          <CheckInCard status={status} />
-        </Suspense>
-      )}
-      <div className={styles.ways}>
-        <RedeemCard />
-        <PayCard />
+      <OwnLimits onKnown={setLimitsKnown} />
+      {/* Drawn at once, shown when nothing above is to come. */}
+      <div className={styles.middle} data-loading={!limitsAreKnown || undefined}>
+        {status?.checkin_enabled && !team && (
+          <Suspense fallback={<CheckInPlace status={status} />}>
+            <CheckInCard status={status} />
+          </Suspense>
+        )}
+        <div className={styles.ways}>
+          <RedeemCard />
+          <PayCard />
+        </div>
       </div>
       {isOwners && (
         <>
           <Suspense>
             <Plans onKnown={setPlansKnown} />
           </Suspense>
-          {/* Asked for at once, shown when nothing above them is to come. */}
           <div className={styles.last} data-loading={!plansAreKnown || undefined}>
             <Orders search={search} />
           </div>

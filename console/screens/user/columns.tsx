@@ -7,6 +7,7 @@ import { shortNumber } from '../../quota.ts'
 import type { TranslateOf } from '../../text.ts'
 import { Amount } from '../../ui/amounts/amount.tsx'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
+import { nothing } from '../../ui/content/nothing.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
 import { OpenName } from '../../ui/lists/open-name.tsx'
 import { HeadingId, idColumn } from '../../ui/lists/row-id.tsx'
@@ -81,7 +82,14 @@ export function userColumns(
       inCard: 'behind',
       cell: user => (
         <span title={user.inviter_id ? t('invitedBy', { id: user.inviter_id }) : t('invitedByNobody')}>
-          {formatCount(user.aff_count)} · <Amount quota={user.aff_history_quota} status={status} room={6} />
+          {user.aff_count > 0 || user.aff_history_quota > 0 ? (
+            <>
+              {formatCount(user.aff_count)} ·{' '}
+              <Amount quota={user.aff_history_quota} status={status} room={6} />
+            </>
+          ) : (
+            nothing
+          )}
         </span>
       ),
     },
@@ -121,8 +129,8 @@ function UserName({ user, open }: { user: ManagedUser; open: (() => unknown) | u
 function RoleTag({ t, role }: { t: UserTranslate; role: number }) {
   if (role >= roles.root) return <Tag tone="orange">{t('role.root')}</Tag>
   if (role >= roles.admin) return <Tag tone="yellow">{t('role.admin')}</Tag>
-  if (role < roles.user) return <Tag tone="green">{t('role.team')}</Tag>
-  return <Tag tone="blue">{t('role.user')}</Tag>
+  if (role < roles.user) return <Tag tone="blue">{t('role.team')}</Tag>
+  return <Tag>{t('role.user')}</Tag>
 }
 
 function StatusTag({ t, user }: { t: UserTranslate; user: ManagedUser }) {

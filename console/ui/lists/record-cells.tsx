@@ -5,12 +5,9 @@ import { copyText } from '../content/copy.ts'
 import { nothing } from '../content/nothing.tsx'
 import { Tag } from '../content/tag.tsx'
 import styles from './record-cells.module.css'
+import { timeTaken } from './time-taken.ts'
 
 const LONG = 60
-const MINUTE = 60
-const HOUR = 3600
-/** So long seconds tell more than minutes. */
-const IN_SECONDS = 5 * MINUTE
 
 /** A click copies it. */
 export function RecordId({ id }: { id: string }) {
@@ -42,12 +39,7 @@ interface DurationProps {
 export function Duration({ start, end, long = LONG }: DurationProps) {
   if (!start || !end || end < start) return nothing
   const seconds = end - start
-  return <Tag tone={seconds > long ? 'red' : 'green'}>{durationText(seconds)}</Tag>
-}
-
-function durationText(seconds: number): string {
-  if (seconds < IN_SECONDS) return `${seconds.toFixed(0)} s`
-  return seconds < HOUR ? `${(seconds / MINUTE).toFixed(0)} min` : `${(seconds / HOUR).toFixed(1)} h`
+  return <Tag tone={seconds > long ? 'red' : 'green'}>{timeTaken(seconds)}</Tag>
 }
 
 /** Such as "67%". What failed is shown in the colour of a warning. */

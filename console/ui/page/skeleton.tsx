@@ -25,9 +25,10 @@ export function Skeleton({ rows = 3 }: { rows?: number }) {
   )
 }
 
+/** Until a screen is there; a `Page` hides that of its drawers, which is none of theirs. */
 export function ScreenSkeleton() {
   return (
-    <div className={styles.screen}>
+    <div className={styles.screen} data-coming>
       <Skeleton rows={6} />
     </div>
   )

@@ -1,19 +1,27 @@
-import { type CSSProperties, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useRef,
+  useState,
+} from 'react'
 import { LoadFailure } from '../page/load-failure.tsx'
 import { Skeleton } from '../page/skeleton.tsx'
 import { useNarrow } from '../use-narrow.ts'
 import cards from './cards.module.css'
 import type { Column, RowAction } from './column.ts'
-import { atEase, columnTracks, leastWidth } from './column-tracks.ts'
+import { columnTracks, leastWidth } from './column-tracks.ts'
 import styles from './data-table.module.css'
 import heights from './density.module.css'
 import { rowHeights, useDensity } from './density.ts'
 import { TableHead } from './table-head.tsx'
-import { TableRow } from './table-row.tsx'
-import { useRoom } from './use-room.ts'
+import { TableRows } from './table-rows.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { useRowParts } from './use-row-parts.ts'
 import type { RowId, Selection } from './use-selection.ts'
+import { useTableWidths } from './use-table-widths.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
 interface DataTableProps<Row> {
@@ -58,16 +66,12 @@ interface DataTableProps<Row> {
 
 /** Fewer rows than this are simply drawn. */
 const VIRTUAL_FROM = 120
-
-/** Pixels: two short words and the menu. */
-const ACTIONS = 148
-/** The menu alone. */
-const MENU = 52
 const none: readonly never[] = []
+const look = `${styles.table} ${heights.table} ${cards.table}`
 
 /** Every list of the console: a table on wide screens, cards on phones; only what is in sight is drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, selection, fetching, error, retry, empty } = props
+  const { columns, rows, rowId, selection, error, retry, empty } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState<ReadonlySet<RowId>>(new Set())
   const opened = useRef(new Set<RowId>())
@@ -75,12 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const count = rows?.length ?? 0
   const isVirtual = count > VIRTUAL_FROM
   const isCards = useNarrow()
-  // Rows are all of one height until they are opened; measuring each would lay the table out twice.
-  const isUneven = (id: RowId) => {
-    if (expanded.has(id)) opened.current.add(id)
-    return isCards || opened.current.has(id)
-  }
-  const { virtualizer, drawn, before, after, isRecycling } = useVirtualRows({
+  const virtual = useVirtualRows({
     rows: rows ?? none,
     rowId,
     scroller,
@@ -88,117 +87,116 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     rowHeight: rowHeights[density],
     recycle: props.recycle === true && !isCards,
   })
-  const holdScroller = useCallback((element: HTMLDivElement) => {
-    scroller.current = element
-    const forget = markFit(element)
-    return () => {
-      forget()
-      scroller.current = null
-    }
-  }, [])
-  const opensCards = isCards && columns.some(({ inCard }) => inCard === 'behind')
+  // Rows are all of one height until they are opened; measuring each would lay the table out twice.
+  const measureOf = (id: RowId) => {
+    if (!isVirtual) return undefined
+    if (expanded.has(id)) opened.current.add(id)
+    return isCards || opened.current.has(id) ? virtual.virtualizer.measureElement : undefined
+  }
   const parts = useRowParts(props, setExpanded)
-  const canSelect = selection !== undefined
-  const unfolded = { columns, canSelect, actionsWidth: props.actions ? (props.actionsWidth ?? ACTIONS) : 0 }
-  const fits = useRoom(scroller, count > 0, leastWidth(unfolded), true)
-  // Pinned words would cover what the table is read for.
-  const isFolded = props.actions !== undefined && !fits && !isCards
-  const actionsWidth = isFolded ? MENU : unfolded.actionsWidth
-  const wide = useMemo(() => atEase(columns), [columns])
-  const isAtEase = useRoom(scroller, count > 0, leastWidth({ ...unfolded, columns: wide }), false)
+  const { widths, isFolded } = useTableWidths({
+    ...{ scroller, columns, isCards, isShown: count > 0 },
+    ...{ canSelect: parts.canSelect, canAct: parts.canAct, actionsWidth: props.actionsWidth },
+  })
+  const withRow = (index: number, act: (row: Row) => void) => {
+    const row = rows?.[index]
+    if (row !== undefined) act(row)
+  }
   const { active, onKeyDown } = useRowKeys({
     count,
     scroller,
-    scrollTo: index => isVirtual && virtualizer.scrollToIndex(index),
-    open: index => {
-      const row = rows?.[index]
-      if (row === undefined) return
-      props.expand ? parts.toggle(row) : props.onOpen?.(row)
-    },
-    select: index => {
-      const row = rows?.[index]
-      if (row !== undefined && selection) parts.select(row)
-    },
+    scrollTo: index => isVirtual && virtual.virtualizer.scrollToIndex(index),
+    open: index => withRow(index, props.expand ? parts.toggle : parts.open),
+    select: index => selection && withRow(index, parts.select),
   })
 
   const failure = error ? <LoadFailure error={error} retry={() => retry?.()} /> : null
-  if (rows === undefined && failure) return failure
-  if (rows === undefined) return <Skeleton rows={8} />
+  if (rows === undefined) return failure ?? <Skeleton rows={8} />
   if (count === 0) return <>{failure ?? empty}</>
 
-  const widths = { columns: isAtEase ? wide : columns, canSelect, actionsWidth }
-  const tableStyle = {
-    '--table-width': `${leastWidth(widths)}px`,
-    ...(isVirtual ? { '--columns': columnTracks(widths) } : {}),
-  } as CSSProperties
+  const opensCards = isCards && columns.some(({ inCard }) => inCard === 'behind')
+  const open = (target: EventTarget) => {
+    const row = rows[clickedRow(target)]
+    if (row && (props.expand || opensCards)) parts.toggle(row)
+  }
   return (
     <>
       {/* The rows at hand stay; that they could not be read again is said above them. */}
       {failure && <div className={styles.failure}>{failure}</div>}
-      <div className={styles.frame} data-fetching={fetching || undefined}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks are those of the rows inside */}
-        <div
-          ref={holdScroller}
-          className={styles.scroller}
-          data-virtual={isVirtual || undefined}
-          onKeyDown={onKeyDown}
-          onClick={event => {
-            const row = rows[clickedRow(event.target)]
-            if (row && (props.expand || opensCards)) parts.toggle(row)
-          }}
+      <Frame scroller={scroller} isFetching={props.fetching} {...{ isVirtual, open, onKeyDown }}>
+        {/* Roles are spelt out because cards on phones take the table's own away. */}
+        <table
+          className={isVirtual ? `${look} ${styles.virtual}` : look}
+          data-dense={props.dense || undefined}
+          data-density={density}
+          style={styleOf(widths, isVirtual)}
+          role="table"
+          aria-label={props.label}
+          aria-rowcount={(props.total ?? count) + 1}
         >
-          {/* Roles are spelt out because cards on phones take the table's own away. */}
-          <table
-            className={[styles.table, heights.table, cards.table, isVirtual && styles.virtual]
-              .filter(Boolean)
-              .join(' ')}
-            data-dense={props.dense || undefined}
-            data-density={density}
-            style={tableStyle}
-            role="table"
-            aria-label={label}
-            aria-rowcount={(props.total ?? count) + 1}
-          >
-            <TableHead
-              columns={widths.columns}
-              rows={rows}
-              idsOf={parts.idsOf}
-              selection={selection}
-              actionsWidth={actionsWidth}
-            />
-            {isVirtual && <Spacer height={before} order={0} />}
-            {(isVirtual ? drawn : rows.map((row, index) => ({ index, key: rowId(row) }))).map(
-              ({ index, key }) => {
-                const row = rows[index]
-                if (row === undefined) return null
-                const id = rowId(row)
-                const ids = selection ? parts.idsOf(row) : []
-                const ticked = selection ? ids.filter(one => selection.ids.has(one)).length : 0
-                return (
-                  <TableRow
-                    key={key}
-                    id={id}
-                    row={row}
-                    index={index}
-                    order={isRecycling ? index + 1 : undefined}
-                    columns={columns}
-                    parts={parts}
-                    active={index === active}
-                    expanded={expanded.has(id)}
-                    folded={isFolded}
-                    opensCard={opensCards}
-                    selected={ticked === 0 ? false : ticked === ids.length ? true : 'some'}
-                    measure={isVirtual && isUneven(id) ? virtualizer.measureElement : undefined}
-                  />
-                )
-              },
-            )}
-            {isVirtual && <Spacer height={after} order={count + 1} />}
-          </table>
-        </div>
-      </div>
+          <TableHead
+            columns={widths.columns}
+            rows={rows}
+            idsOf={parts.idsOf}
+            selection={selection}
+            actionsWidth={widths.actionsWidth}
+          />
+          {isVirtual && <Spacer height={virtual.before} order={0} />}
+          <TableRows
+            {...{ rows, rowId, columns, parts, selection, expanded, active }}
+            {...{ isFolded, opensCards, measureOf, isRecycling: virtual.isRecycling }}
+            places={isVirtual ? virtual.drawn : rows.map((row, index) => ({ index, key: rowId(row) }))}
+          />
+          {isVirtual && <Spacer height={virtual.after} order={count + 1} />}
+        </table>
+      </Frame>
     </>
   )
+}
+
+interface FrameProps {
+  scroller: RefObject<HTMLDivElement | null>
+  isVirtual: boolean
+  isFetching: boolean | undefined
+  open(target: EventTarget): void
+  onKeyDown(event: KeyboardEvent): void
+  children: ReactNode
+}
+
+/** Scrolls what is wider than its room; keys and clicks are those of the rows inside. */
+function Frame({ scroller, isVirtual, isFetching, open, onKeyDown, children }: FrameProps) {
+  const hold = useCallback(
+    (element: HTMLDivElement) => {
+      scroller.current = element
+      const forget = markFit(element)
+      return () => {
+        forget()
+        scroller.current = null
+      }
+    },
+    [scroller],
+  )
+  return (
+    <div className={styles.frame} data-fetching={isFetching || undefined}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are what is pressed */}
+      <div
+        ref={hold}
+        className={styles.scroller}
+        data-virtual={isVirtual || undefined}
+        onKeyDown={onKeyDown}
+        onClick={event => open(event.target)}
+      >
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function styleOf(widths: Parameters<typeof columnTracks>[0], isVirtual: boolean): CSSProperties {
+  return {
+    '--table-width': `${leastWidth(widths)}px`,
+    ...(isVirtual ? { '--columns': columnTracks(widths) } : {}),
+  } as CSSProperties
 }
 
 /** Which row was meant by a click; none where something in it was, or where its words were being selected. */

@@ -1,11 +1,11 @@
-import type { DialectName, Signature, ThinkingPart } from '../spec.ts'
+import type { Signature, ThinkingPart, TranslatedDialect } from '../spec.ts'
 
 // Other vendors' signatures travel through an Anthropic client in the fields that it hands back unchanged:
 // the signature of a thinking block, the data of a sealed one, the id of a tool call.
 
 const SIGNATURE_MARK = 'tg1.'
 const ID_MARK = '--tgsig--'
-const DIALECTS: ReadonlySet<string> = new Set<DialectName>([
+const DIALECTS: ReadonlySet<string> = new Set<TranslatedDialect>([
   'openai-chat',
   'openai-responses',
   'anthropic',
@@ -55,6 +55,6 @@ export function decodeCallId(text: string): {
   return { id: text.slice(0, at), signature: { by: 'gemini', value } }
 }
 
-function isDialect(name: string): name is DialectName {
+function isDialect(name: string): name is TranslatedDialect {
   return DIALECTS.has(name)
 }

@@ -2,7 +2,7 @@ import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from 
 import { wordsOr } from '../own-words.ts'
 import type { Problem } from '../spec.ts'
 
-const statusOfWord = new Map([
+export const statusOfWord = new Map([
   ['INVALID_ARGUMENT', 400],
   ['FAILED_PRECONDITION', 400],
   ['OUT_OF_RANGE', 400],
@@ -79,7 +79,7 @@ export function writeProblem(problem: Problem): JsonObject {
   return { error }
 }
 
-function chooseWord({ status, code }: Problem): string {
+export function chooseWord({ status, code }: Problem): string {
   if (code && statusOfWord.get(code) === status) return code
   return wordOfStatus.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
 }

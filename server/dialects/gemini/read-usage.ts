@@ -1,5 +1,6 @@
 import { asArray, asObject, type Json, type JsonObject } from '../json.ts'
 import type { TokenUsage } from '../spec.ts'
+import { isCount, readCount, readModalities } from './token-counts.ts'
 
 /** Undefined when the numbers cannot be billed. A count that is left out is zero, but not that of the prompt. */
 export function readUsageMetadata(value: Json | undefined): TokenUsage | undefined {
@@ -17,7 +18,11 @@ export function readUsageMetadata(value: Json | undefined): TokenUsage | undefin
     output,
     ...(isCount(cached) && cached > 0 && { cacheRead: Math.min(cached, input) }),
     ...(reasoning > 0 && { reasoning }),
-    ...readModalities(usage, input, output),
+    ...readModalities(
+      { read: usage.promptTokensDetails, made: usage.candidatesTokensDetails, field: 'tokenCount' },
+      input,
+      output,
+    ),
   }
 }
 
@@ -47,36 +52,4 @@ function asksMaps(grounding: JsonObject | undefined): boolean {
 
 export function withSearches(usage: TokenUsage | undefined, searches: number): TokenUsage | undefined {
   return usage && searches > 0 ? { ...usage, searches } : usage
-}
-
-function readModalities(usage: JsonObject, input: number, output: number): Partial<TokenUsage> {
-  const audioInput = sumModality(usage.promptTokensDetails, 'AUDIO', input)
-  const imageInput = sumModality(usage.promptTokensDetails, 'IMAGE', input - audioInput)
-  const audioOutput = sumModality(usage.candidatesTokensDetails, 'AUDIO', output)
-  const imageOutput = sumModality(usage.candidatesTokensDetails, 'IMAGE', output - audioOutput)
-  return {
-    ...(audioInput > 0 && { audioInput }),
-    ...(imageInput > 0 && { imageInput }),
-    ...(audioOutput > 0 && { audioOutput }),
-    ...(imageOutput > 0 && { imageOutput }),
-  }
-}
-
-function sumModality(details: Json | undefined, modality: string, most: number): number {
-  let sum = 0
-  for (const item of asArray(details)) {
-    const detail = asObject(item)
-    if (detail?.modality === modality && isCount(detail.tokenCount)) sum += detail.tokenCount
-  }
-  return Math.min(sum, most)
-}
-
-/** NaN for what is there and no count, which then spoils the sum. */
-function readCount(value: Json | undefined): number {
-  if (value === undefined || value === null) return 0
-  return isCount(value) ? value : Number.NaN
-}
-
-function isCount(value: Json | undefined): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }

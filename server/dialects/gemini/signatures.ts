@@ -1,4 +1,4 @@
-import type { DialectName, Signature, ThinkingPart } from '../spec.ts'
+import type { Signature, ThinkingPart, TranslatedDialect } from '../spec.ts'
 
 // A signature of another vendor travels through a Gemini client in `thoughtSignature`. That field is bytes, and
 // typed clients refuse what is not base64, so `tg1.<dialect>.<value>` is written as base64 too.
@@ -13,14 +13,14 @@ const dialects: readonly string[] = [
   'openai-responses',
   'anthropic',
   'gemini',
-] satisfies DialectName[]
+] satisfies TranslatedDialect[]
 
 export function sealSignature(signature: Signature): string {
   if (signature.by === 'gemini') return signature.value
   return encode(`${SIGNED}${signature.by}.${signature.value}`)
 }
 
-export function sealRedacted(data: string, by: DialectName): string {
+export function sealRedacted(data: string, by: TranslatedDialect): string {
   return encode(`${REDACTED}${by}.${data}`)
 }
 
@@ -44,7 +44,7 @@ function unseal(text: string, mark: string): Signature | undefined {
   return dot > 0 && isDialect(by) ? { by, value: open.slice(dot + 1) } : undefined
 }
 
-function isDialect(name: string): name is DialectName {
+function isDialect(name: string): name is TranslatedDialect {
   return dialects.includes(name)
 }
 

@@ -1,6 +1,6 @@
 import { isCrowded } from '../crowded-json.ts'
 import { findBytes } from '../find-bytes.ts'
-import { asArray, asNumber, asObject, isObject, type JsonObject, parseObject } from '../json.ts'
+import { asArray, asNumber, asObject, isObject, type JsonObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
 import type { StoredIds, StreamWatcher, Verdict } from '../watching.ts'
 import { continuationsIn } from './continuation.ts'
@@ -8,6 +8,7 @@ import { readFinishWord } from './finish-reasons.ts'
 import { readStreamProblem } from './problems.ts'
 import { readBlocked } from './read-answer.ts'
 import { countSearches, readUsageMetadata, withSearches } from './read-usage.ts'
+import { lastOf, parseFirst } from './running-usage.ts'
 
 /** Ends of `finishReason`, `blockReason`, `webSearchQueries` and their other spelling; usage is repeated beside them. */
 const NEEDLES = ['Reason"', '_reason"', 'earchQueries"', 'earch_queries"', '"error"'].map(needle =>
@@ -97,24 +98,6 @@ function parseChunks(data: string): JsonObject[] {
   } catch {
     return []
   }
-}
-
-function lastOf(bytes: Uint8Array, wanted: Uint8Array): number {
-  let last = -1
-  for (let at = findBytes(bytes, wanted); at >= 0; at = findBytes(bytes, wanted, at + 1)) last = at
-  return last
-}
-
-/** The first object in these bytes, in whose strings no brace stands. */
-function parseFirst(bytes: Uint8Array): JsonObject | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-  const from = text.indexOf('{')
-  let depth = 0
-  for (let at = from; from >= 0 && at < text.length; at++) {
-    if (text[at] === '{') depth++
-    if (text[at] === '}' && --depth === 0) return parseObject(text.slice(from, at + 1))
-  }
-  return undefined
 }
 
 export function createWatcher(): StreamWatcher {

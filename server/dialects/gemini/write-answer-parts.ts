@@ -1,5 +1,5 @@
 import { type JsonObject, parseExactly } from '../json.ts'
-import type { CitationPart, DialectName, MediaOutPart, Signature, ToolCallPart } from '../spec.ts'
+import type { CitationPart, MediaOutPart, Signature, ToolCallPart, TranslatedDialect } from '../spec.ts'
 import { sealRedacted, sealSignature } from './signatures.ts'
 
 /** Undefined for input that is no JSON object: Gemini has no way to hand that on, only a finish for it. */
@@ -17,7 +17,7 @@ export function writeThought(text: string, signature: Signature | undefined): Js
   return part
 }
 
-export function writeRedacted(data: string, by: DialectName): JsonObject {
+export function writeRedacted(data: string, by: TranslatedDialect): JsonObject {
   return { text: '', thought: true, thoughtSignature: sealRedacted(data, by) }
 }
 

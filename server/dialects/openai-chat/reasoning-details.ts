@@ -1,10 +1,10 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '../json.ts'
-import type { DialectName, ThinkingPart } from '../spec.ts'
+import type { ThinkingPart, TranslatedDialect } from '../spec.ts'
 
 // `reasoning_details` carries what the plain `reasoning_content` cannot: signatures and sealed thinking.
 // `format` names who made them; without it they are Anthropic's, and nobody else can prove what has another.
 
-const FORMATS: Record<DialectName, string> = {
+const FORMATS: Record<TranslatedDialect, string> = {
   anthropic: 'anthropic-claude-v1',
   gemini: 'google-gemini-v1',
   'openai-responses': 'openai-responses-v1',
@@ -12,8 +12,13 @@ const FORMATS: Record<DialectName, string> = {
 }
 
 type Detail =
-  | { readonly type: 'text'; readonly text: string; readonly signature?: string; readonly by: DialectName }
-  | { readonly type: 'sealed'; readonly data: string; readonly by: DialectName }
+  | {
+      readonly type: 'text'
+      readonly text: string
+      readonly signature?: string
+      readonly by: TranslatedDialect
+    }
+  | { readonly type: 'sealed'; readonly data: string; readonly by: TranslatedDialect }
 
 export function readDetail(value: Json): Detail | undefined {
   const entry = asObject(value)
@@ -31,7 +36,7 @@ export function readDetail(value: Json): Detail | undefined {
   return entry.type === 'reasoning.encrypted' && data ? { type: 'sealed', data, by } : undefined
 }
 
-function readMaker(format: unknown): DialectName {
+function readMaker(format: unknown): TranslatedDialect {
   switch (format) {
     case FORMATS.gemini:
       return 'gemini'
@@ -78,7 +83,7 @@ function joinDetails(entries: readonly Json[]): ThinkingPart[] {
   return parts
 }
 
-function readSealed(data: string, by: DialectName): ThinkingPart {
+function readSealed(data: string, by: TranslatedDialect): ThinkingPart {
   if (by === 'anthropic') return { type: 'thinking', text: '', redacted: data }
   return { type: 'thinking', text: '', signature: { by, value: data } }
 }
@@ -103,6 +108,6 @@ export function writeTextDetail(
   return { type: 'reasoning.text', text, signature: signature.value, format, index }
 }
 
-export function writeSealedDetail(data: string, by: DialectName, index: number): JsonObject {
+export function writeSealedDetail(data: string, by: TranslatedDialect, index: number): JsonObject {
   return { type: 'reasoning.encrypted', data, format: FORMATS[by], index }
 }

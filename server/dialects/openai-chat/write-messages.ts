@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json.ts'
 import type {
-  DialectName,
   Message,
   NeutralRequest,
   ThinkingPart,
   ToolCallPart,
   ToolResultPart,
+  TranslatedDialect,
 } from '../spec.ts'
 import { writeGoogleSignature } from './google-signature.ts'
 import { writeDetails } from './reasoning-details.ts'
@@ -26,7 +26,7 @@ export function writeMessages(request: NeutralRequest, model: string): JsonObjec
 }
 
 /** Signatures go back to the vendor that made them; over this dialect only the model's name tells which. */
-function guessVendor(model: string): DialectName | undefined {
+function guessVendor(model: string): TranslatedDialect | undefined {
   const name = model.toLowerCase()
   if (name.includes('gemini')) return 'gemini'
   return name.includes('claude') ? 'anthropic' : undefined
@@ -34,10 +34,10 @@ function guessVendor(model: string): DialectName | undefined {
 
 class MessagesWriter {
   readonly out: JsonObject[] = []
-  readonly #vendor: DialectName | undefined
+  readonly #vendor: TranslatedDialect | undefined
   #moved: UserPart[] = []
 
-  constructor(vendor: DialectName | undefined) {
+  constructor(vendor: TranslatedDialect | undefined) {
     this.#vendor = vendor
   }
 

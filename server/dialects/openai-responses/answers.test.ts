@@ -51,6 +51,19 @@ describe('reading', () => {
     expect(told).toMatchObject({ input: 80, cacheRead: 8, cacheWrite: 30, cacheWriteHour: 20 })
   })
 
+  test('code that was run is counted by where that was, also where the answer does not say that it was offered', () => {
+    const usage = { input_tokens: 80, output_tokens: 9 }
+    const ran = (container_id: string) => ({ type: 'code_interpreter_call', id: 'ci_1', container_id })
+    const read = (output: JsonObject[], tools?: JsonObject[]) =>
+      openaiResponses.readUsage({ usage, output, ...(tools && { tools }) })?.tools
+    const large = { type: 'code_interpreter', container: { type: 'auto', memory_limit: '4g' } }
+    expect(read([ran('cntr_1'), ran('cntr_1')])).toEqual({ code_interpreter: 1 })
+    expect(read([ran('cntr_1'), ran('cntr_2')], [{ type: 'function' }])).toEqual({ code_interpreter: 2 })
+    expect(read([ran('cntr_1')], [large])).toEqual({ code_interpreter: 4 })
+    expect(read([], [large])).toEqual({ code_interpreter: 4 })
+    expect(read([])).toBeUndefined()
+  })
+
   const finishes: [JsonObject, Finish['reason']][] = [
     [{ output: [] }, 'stop'],
     [{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }, 'length'],

@@ -72,7 +72,9 @@ function readItems(response: JsonObject): ToolUse {
   if (asked > 0) searches = asked
   const offered = asArray(response.tools).map(asObject)
   const gigabytes = sizeOfContainer(offered)
-  if (gigabytes > 0) tools.code_interpreter = gigabytes * Math.max(1, containers.size)
+  // Where a conversation tells of the tool, the answer may leave it out; what ran is paid all the same.
+  if (gigabytes > 0 || containers.size > 0)
+    tools.code_interpreter = Math.max(1, gigabytes) * Math.max(1, containers.size)
   // A model that draws by itself tells of its pictures in the same words.
   if (pictures > 0 && offered.some(one => one?.type === 'image_generation')) tools.image_generation = pictures
   if (searches > 0 && offered.some(isPreview)) {

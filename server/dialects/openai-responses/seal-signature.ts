@@ -1,4 +1,4 @@
-import type { DialectName, Signature } from '../spec.ts'
+import type { Signature, TranslatedDialect } from '../spec.ts'
 
 /**
  * What an `encrypted_content` holds. `call` is the signature of the function call that follows: Gemini signs
@@ -6,11 +6,11 @@ import type { DialectName, Signature } from '../spec.ts'
  */
 export type Sealed =
   | { readonly kind: 'thinking'; readonly signature: Signature }
-  | { readonly kind: 'redacted'; readonly by: DialectName; readonly data: string }
+  | { readonly kind: 'redacted'; readonly by: TranslatedDialect; readonly data: string }
   | { readonly kind: 'call'; readonly signature: Signature }
 
 const PREFIXES = { thinking: 'tg1.', redacted: 'tg1r.', call: 'tg1c.' } as const
-const DIALECTS: readonly DialectName[] = ['openai-chat', 'openai-responses', 'anthropic', 'gemini']
+const DIALECTS: readonly TranslatedDialect[] = ['openai-chat', 'openai-responses', 'anthropic', 'gemini']
 
 /** A reasoning item travels through the client and back, so another vendor's signature can ride in it. */
 export function seal(sealed: Sealed): string {

@@ -41,3 +41,19 @@ test('an item is named with its type or by its id alone', () => {
   expect(namedItems({ input })).toEqual(['msg_1', 'msg_2', 'msg_3', 'rs_1'])
   for (const odd of [{}, { input: 'hello' }, { input: { id: 'msg_1' } }]) expect(namedItems(odd)).toEqual([])
 })
+
+test('where code was run is told once, also of a response that is not stored', () => {
+  const ran = (container_id: unknown) => ({ type: 'code_interpreter_call', id: 'ci_1', container_id })
+  const output = [
+    ran('cntr_1'),
+    ran('cntr_1'),
+    ran('cntr_2'),
+    ran(7),
+    { type: 'message', container_id: 'cntr_3' },
+  ]
+  const containers = ['cntr_1', 'cntr_2']
+  expect(storedIds({ id: 'resp_1', output } as never)).toMatchObject({ response: 'resp_1', containers })
+  expect(storedIds({ id: 'resp_1', output, store: false } as never)).toEqual({
+    ...{ response: undefined, items: [], containers },
+  })
+})

@@ -3,9 +3,41 @@ import type { StoredIds } from '../watching.ts'
 
 /** What the upstream keeps of a response: later requests may go on from it, or name its items instead of sending them. */
 export function storedIds(response: JsonObject): StoredIds | undefined {
-  if (response.store === false) return undefined
+  const containers = containersIn(response)
+  // Where code was run is there for a while, whatever else is not to be kept.
+  if (response.store === false) return containers && { response: undefined, items: [], containers }
   const items = asArray(response.output).flatMap(item => asText(asObject(item)?.id) || [])
-  return { response: asText(response.id), items }
+  const stored = { response: asText(response.id), items }
+  return containers ? { ...stored, containers } : stored
+}
+
+/** Undefined for most. */
+function containersIn({ output }: JsonObject): readonly string[] | undefined {
+  let found: string[] | undefined
+  for (const value of asArray(output)) {
+    const item = asObject(value)
+    const id = item?.type === 'code_interpreter_call' ? asText(item.container_id) : undefined
+    if (!id || found?.includes(id)) continue
+    found ??= []
+    found.push(id)
+  }
+  return found
+}
+
+/**
+ * Where a request says that code was run before: as long as that is there, its vendor goes on in it by itself. Undefined
+ * for most.
+ */
+export function containersMet({ input }: JsonObject): readonly string[] | undefined {
+  let found: Set<string> | undefined
+  for (const value of asArray(input)) {
+    const item = asObject(value)
+    const id = asText(item?.container_id) || asText(asObject(item?.environment)?.container_id)
+    if (!id) continue
+    found ??= new Set()
+    found.add(id)
+  }
+  return found && [...found]
 }
 
 /**

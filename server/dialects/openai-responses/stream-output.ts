@@ -1,4 +1,4 @@
-import type { DialectName, MediaOutPart, Signature, StreamPart, TokenLogprob } from '../spec.ts'
+import type { MediaOutPart, Signature, StreamPart, TokenLogprob, TranslatedDialect } from '../spec.ts'
 import { buildImage, type ItemStatus } from './build-item.ts'
 import { ItemIds } from './item-ids.ts'
 import { callPrefix, type FunctionTool, type SpecialTools } from './namespaces.ts'
@@ -109,7 +109,7 @@ export class StreamOutput {
     return this.#writeSealed(sealed)
   }
 
-  #redact(data: string, by: DialectName): string {
+  #redact(data: string, by: TranslatedDialect): string {
     return this.#writeSealed(seal({ kind: 'redacted', by, data }))
   }
 

@@ -24,7 +24,13 @@ export async function unfinishedCalls({ db }: Pick<Store, 'db'>, endsAt: number)
     select request_id as id from task_runs
       where state in ('submitting', 'running') and request_id < ${firstIdOf(endsAt)}
     union all select request_id from batches
-      where state in ('submitting', 'running') and request_id < ${firstIdOf(endsAt)}
+      where state in ('submitting', 'running', 'abandoned') and request_id < ${firstIdOf(endsAt)}
+    union all select request_id from background_responses
+      where state = 'running' and request_id < ${firstIdOf(endsAt)}
+    union all select request_id from gemini_caches
+      where state in ('making', 'extending') and request_id < ${firstIdOf(endsAt)}
+    union all select request_id from openai_containers
+      where state = 'making' and request_id < ${firstIdOf(endsAt)}
     union all select hold_id from subscription_holds where waiting = 1`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }

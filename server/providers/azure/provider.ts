@@ -20,7 +20,7 @@ export const azure = defineProvider({
       task('chat/completions'),
       leaveOutSearch(() => true),
     ),
-    openaiResponses({ path: '/openai/v1/responses' }),
+    openaiResponses({ path: '/openai/v1/responses', worksInBackground: true, keeps: true }),
   ],
   completions: plain('openai', task('completions')),
   embeddings: plain('openai', task('embeddings')),

@@ -1,7 +1,7 @@
 import { dialects } from '../../dialects/index.ts'
 import { defineProvider } from '../define.ts'
 import { readFailure } from '../kit/answers/read-failure.ts'
-import { geminiChat, geminiPlain, modelPath } from '../kit/families/gemini-family.ts'
+import { geminiChat, geminiInteractions, geminiPlain, modelPath } from '../kit/families/gemini-family.ts'
 import { headerKey } from '../kit/keys/credentials.ts'
 import { pictureConversion, readFiltered } from './convert-pictures.ts'
 import { speechConversion } from './convert-speech.ts'
@@ -24,7 +24,7 @@ export const gemini = defineProvider({
   baseUrl: 'https://generativelanguage.googleapis.com',
   models: [...geminiModels, ...ownModels],
   credential: headerKey('x-goog-api-key'),
-  chat: [geminiChat()],
+  chat: [geminiChat(), geminiInteractions()],
   embeddings: geminiPlain('batchEmbedContents'),
   'count-tokens': geminiPlain('countTokens'),
   images: {

@@ -25,7 +25,7 @@ export const openai = defineProvider({
   chat: [
     chatOfOpenai(),
     // Only models named after it search in chat, and those do it nowhere else.
-    openaiResponses({ searches: model => !model.includes('-search-') }),
+    openaiResponses({ searches: model => !model.includes('-search-'), worksInBackground: true, keeps: true }),
   ],
   ...openaiCapabilities,
   search: openaiSearch,

@@ -23,6 +23,7 @@ const places: Readonly<Record<DialectName, readonly [turns: string, said: string
   'openai-responses': ['input', 'content'],
   anthropic: ['messages', 'content'],
   gemini: ['contents', 'parts'],
+  'gemini-interactions': ['input', 'content'],
 }
 
 /** What gives the model something to do: what it then does goes by more than the meaning of a text. */

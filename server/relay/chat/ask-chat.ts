@@ -7,6 +7,8 @@ import { asOutboundError } from '../../outbound/describe-failure.ts'
 import { readText } from '../../outbound/read-body.ts'
 import type { Provider } from '../../providers/define.ts'
 import { providerOf } from '../../providers/index.ts'
+import { formOf } from '../background/job-form.ts'
+import { readTaken, type TakenJob } from '../background/read-taken.ts'
 import type { Order } from '../order/order.ts'
 import type { Channel } from '../routing/channel.ts'
 import { ClientGone } from '../stream/client-gone.ts'
@@ -22,7 +24,7 @@ import { type ComposedChat, composeChat, type SecondTry } from './compose-chat.t
 import { gatherAnswer } from './gather-answer.ts'
 
 /** The largest answer that comes whole; images in base64 are what makes one long. */
-const LARGEST_ANSWER = 64 * 1024 * 1024
+export const LARGEST_ANSWER = 64 * 1024 * 1024
 
 export type Reader = ReadableStreamDefaultReader<Uint8Array>
 export type ReadResult = { readonly done: boolean; readonly value?: Uint8Array | undefined }
@@ -57,7 +59,7 @@ export interface StreamedChat {
 }
 
 /** An answer that has begun well: from here on no other channel is asked. */
-export type ChatAnswer = WholeChat | StreamedChat
+export type ChatAnswer = WholeChat | StreamedChat | TakenJob
 
 /** What was asked, and of whom. */
 interface Asked {
@@ -86,6 +88,11 @@ export async function askChat(
   try {
     const response = await upstream.send(composed, attempt)
     const asked: Asked = { call, composed, channel: attempt.channel, provider }
+    if (call.outline.background) {
+      if (call.outline.stream && !isStream(response, composed)) throw await notStreamed(response, asked)
+      const form = formOf(call.dialect.name)
+      return await readTaken(response, { call, composed, channel: attempt.channel, upstream, form })
+    }
     if (call.outline.stream) return await beginStream(order, asked, upstream, response)
     const whole = composed.gathers
       ? await gatherWhole(response, asked)
@@ -160,7 +167,7 @@ function isStream(response: Response, { framing = sse }: ComposedChat): boolean 
 }
 
 /** An error behind a 200: the status it should have had, as far as its words tell. */
-function readHidden({ readProblem }: ComposedChat, body: JsonObject): Problem {
+export function readHidden({ readProblem }: ComposedChat, body: JsonObject): Problem {
   const problem = readProblem(200, body)
   return problem.status < 400 ? { ...problem, status: 502 } : problem
 }

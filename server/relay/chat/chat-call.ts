@@ -1,11 +1,13 @@
 import type { Asked, Dialect } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
 import type { JsonObject } from '../../dialects/json.ts'
-import type { NeutralRequest } from '../../dialects/spec.ts'
+import type { DialectName, NeutralRequest } from '../../dialects/spec.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { ChatRoute } from '../request/match-route.ts'
 import { type JsonBody, readExactly } from '../request/read-body.ts'
+
+const objectCalls: ReadonlySet<DialectName> = new Set(['anthropic', 'gemini', 'gemini-interactions'])
 
 /** A chat request as its client sent it: the same for every attempt at a model. */
 export class ChatCall {
@@ -24,7 +26,7 @@ export class ChatCall {
     this.route = route
     this.dialect = dialects[route.dialect]
     // Arguments of tool calls are objects in these dialects: where a body is edited, large numbers in them must survive.
-    this.body = route.dialect === 'anthropic' || route.dialect === 'gemini' ? readExactly(body) : body
+    this.body = objectCalls.has(route.dialect) ? readExactly(body) : body
     this.outline = outline
     this.model = outline.model
   }

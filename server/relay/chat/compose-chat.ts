@@ -2,10 +2,12 @@ import type { Operation } from '../../../contract/override/operations.ts'
 import type { AnswerDialect } from '../../dialects/dialect.ts'
 import type { Framing } from '../../dialects/framing.ts'
 import { hasOwnCalls } from '../../dialects/freeform-tools.ts'
+import { nameField } from '../../dialects/gemini-interactions/check-request.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asObject, type JsonObject } from '../../dialects/json.ts'
 import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
 import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
 import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
 import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../../providers/define.ts'
@@ -70,9 +72,16 @@ export function composeChat(
     refusesStops && (again === 'without-stops' || endpoint.hidesThoughts?.(to.model) === true)
   const untold = refusesStops ? untoldStops(upstream, call.neutral()) : []
   const saysThoughts = setting.thinking_to_content && maySayThoughts(call)
-  const reformats = endpoint.rewordsAnswers || saysThoughts || (setting.force_format && call.outline.stream)
+  const reformats =
+    endpoint.rewordsAnswers ||
+    saysThoughts ||
+    (setting.force_format && call.outline.stream && mayReword(call))
   const passes = sameDialect && !reformats && !gathers && untold.length === 0
+  if (!sameDialect && !mayReword(call)) refuseFeature('feature.interactions')
   if (call.route.compact && !bodyPasses) refuseNamed('compact')
+  // Only who makes the answer can be asked after it, and its words then go to the client as they come.
+  if (call.outline.background && !(bodyPasses && passes && endpoint.worksInBackground))
+    refuseFeature('feature.background')
   // Calls of custom tools cannot be written anew: where the answer would have to be, nobody is asked.
   if (bodyPasses && !passes && hasOwnCalls(call.neutral())) refuseFeature('feature.custom-tools')
   const bridge = sameDialect ? undefined : bridgeTo(upstream, call.neutral(), hidesThoughts)
@@ -112,6 +121,11 @@ export function composeChat(
 /** Not beside custom tools, whose calls cannot be written anew: they are worth more than how thoughts are shown. */
 function maySayThoughts(call: ChatCall): boolean {
   return call.dialect.name === 'openai-chat' && !hasOwnCalls(call.neutral())
+}
+
+/** Interactions have no other words. */
+function mayReword({ dialect }: ChatCall): boolean {
+  return dialect.name !== 'gemini-interactions'
 }
 
 function overrideOf(operations: readonly Operation[], call: ChatCall, { model }: Destination): OverrideRun {
@@ -169,7 +183,11 @@ function passOn({ order, call, endpoint, to, setting, override }: Writing, leave
   const edit = (more: Edits | undefined): void => {
     if (more) edits = edits ? { ...edits, ...more } : more
   }
-  if (endpoint.dialect !== 'gemini' && (to.model !== call.json.model || mayNameModelTwice(call.body.text)))
+  if (endpoint.dialect === 'gemini-interactions') edit(nameAsked(call, to))
+  else if (
+    endpoint.dialect !== 'gemini' &&
+    (to.model !== call.json.model || mayNameModelTwice(call.body.text))
+  )
     edit({ model: to.model })
   if (call.route.playground) edit({ group: undefined })
   if (leavesOutStops && call.json.stop !== undefined) edit({ stop: undefined })
@@ -177,7 +195,7 @@ function passOn({ order, call, endpoint, to, setting, override }: Writing, leave
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   edit(withoutOtherModels(call.json))
   edit(withoutBodyTags(call.json))
-  if (!setting.allow_service_tier) edit(withoutDearFields(call.json, order))
+  if (!setting.allow_service_tier) edit(withoutDearFields(weighed(call), order))
   // Tools that were left out may name what they like.
   const asked = edits?.tools || edits?.input ? { ...call.json, ...edits } : call.json
   refuseAccountData(call.dialect.accountData, asked, setting)
@@ -190,6 +208,19 @@ function passOn({ order, call, endpoint, to, setting, override }: Writing, leave
   const { searchesUntold } = endpoint
   order.searchesUntold = searchesUntold?.(edits ? { ...call.json, ...edits } : call.json) ?? false
   return edits ? editTopLevel(call.body.text, edits) : call.body.text
+}
+
+/** A model, or an agent by a field of its own: of the other field nothing is left. */
+function nameAsked({ json, limit }: ChatCall, to: Destination): Edits {
+  const field = nameField(json)
+  if (field === 'agent' && limit !== undefined) throw new AppError('gemini.agent-quota')
+  const other = field === 'agent' ? 'model' : 'agent'
+  return { [field]: to.model, ...(json[other] === undefined ? {} : { [other]: undefined }) }
+}
+
+/** Google's tools are not to be taken for others' of the same name: of those that pass, none costs extra untold. */
+function weighed({ dialect, json }: ChatCall): JsonObject {
+  return dialect.name === 'gemini-interactions' ? { ...json, tools: undefined } : json
 }
 
 async function writeAnew(

@@ -18,9 +18,11 @@ export function limitOutput(dialect: DialectName, body: JsonObject, limit: numbe
     const usual = body.max_completion_tokens === undefined ? 'max_tokens' : 'max_completion_tokens'
     return limitNamed(dialect, body, limit, usual)
   }
-  const name = body.generation_config === undefined ? 'generationConfig' : 'generation_config'
+  const isOld = dialect === 'gemini' && body.generation_config === undefined
+  const name = isOld ? 'generationConfig' : 'generation_config'
   const config = asObject(body[name]) ?? {}
-  return { [name]: { ...config, ...limitNamed(dialect, config, limit, 'maxOutputTokens') } }
+  const usual = dialect === 'gemini' ? 'maxOutputTokens' : 'max_output_tokens'
+  return { [name]: { ...config, ...limitNamed(dialect, config, limit, usual) } }
 }
 
 /** Upstreams differ in which of two they heed, so each is kept to it; none is made larger than it was. */

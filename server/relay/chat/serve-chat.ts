@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../dialects/json.ts'
-import { previousAnswer } from '../../dialects/previous-answer.ts'
+import { goesOn } from '../../dialects/previous-answer.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import { sayThoughts } from '../../dialects/say-thoughts.ts'
 import { joinAnswers } from '../../dialects/several-answers.ts'
 import type { NeutralAnswer, TokenUsage } from '../../dialects/spec.ts'
@@ -10,20 +11,26 @@ import { readCompared } from '../answer-cache/compared-text.ts'
 import { isCompared } from '../answer-cache/likeness.ts'
 import { readWish, type Wish } from '../answer-cache/read-wish.ts'
 import { serveKept } from '../answer-cache/serve-kept.ts'
+import { refuseTooMany } from '../background/job-rows.ts'
+import { takeOn } from '../background/take-on.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import { endWith } from '../contents/transcript.ts'
 import { countAnswer } from '../counting/count-answer.ts'
 import { roughInput } from '../counting/estimate-input.ts'
+import { leadToKept, mayNameKept } from '../gemini/lead-to-kept.ts'
 import { askFirst, guardChat } from '../guards/admit-request.ts'
+import type { CallGuard } from '../guards/call-guard.ts'
 import { guardWhole } from '../guards/guard-whole.ts'
 import { readBody } from '../guards/read-request.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
+import { settleContainers } from '../openai-kept/settle-containers.ts'
 import { believe, tellsAll } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
 import { reserve } from '../order/reserve.ts'
 import { takeOrder } from '../order/take-order.ts'
 import type { RelayParts } from '../parts.ts'
+import { asProblem } from '../problems.ts'
 import { putPromptIn } from '../prompts/put-prompt-in.ts'
 import { mayNamePrompt } from '../prompts/read-reference.ts'
 import type { Incoming } from '../request/incoming.ts'
@@ -35,6 +42,7 @@ import { StreamRun } from '../stream/stream-run.ts'
 import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
 import { modelOfKeeper, tellFallback, tryModels } from '../upstream/try-models.ts'
+import { isSurelyRefused } from '../upstream/upstream-failure.ts'
 import { askChat, type ChatAnswer, type WholeChat } from './ask-chat.ts'
 import { ChatCall } from './chat-call.ts'
 import { type Conversation, conversationOf, noteStored } from './conversation.ts'
@@ -56,7 +64,12 @@ export async function serveChat(
     ? undefined
     : guardChat({ parts, incoming, admitted, model: seen.model }, seen.stream, sent)
   const { guard, body } = guarding ?? { guard: undefined, body: sent }
-  const outline = body === sent ? seen : lookAtRequest(route.dialect, body, route)
+  const looked = body === sent ? seen : lookAtRequest(route.dialect, body, route)
+  const outline = looked.hosted?.some(tool => tool.container !== undefined)
+    ? await settleContainers(parts, incoming, admitted, looked)
+    : looked
+  // A WebSocket is for who waits, and a compacted conversation is nothing to be asked after.
+  if (outline.background && (route.compact || incoming.carry)) refuseNamed('background')
   let call = new ChatCall(route, body, outline)
   const asksFirst = guard?.asksFirst === true
   if (!asksFirst) incoming.transcript = parts.contents.open(incoming, admitted, body, route.dialect)
@@ -66,20 +79,26 @@ export async function serveChat(
   order.estimatedTokens = roughInput(outline.textLength)
   if (hasLimits(parts, admitted)) await enterLimits(order)
   // Who has the answer said to a server of theirs, and leaves, pays for it like anybody.
-  const cord = new StopCord(order, outline.acts)
+  const cord = new StopCord(order, outline.acts || outline.background)
   let slot: AnswerSlot | undefined
   try {
     cord.check()
+    if (outline.background) await refuseTooMany(parts, admitted.caller.userId)
     if (asksFirst) {
       call = await asked(order, call)
       incoming.transcript = parts.contents.open(incoming, admitted, call.body, route.dialect)
       cord.check()
     }
+    const kept = mayNameKept(call) ? await leadToKept(order, call) : undefined
+    if (kept) call = kept.call
     const wish = readWish(parts, incoming.request)
-    slot = wish && mayRepeat(call) ? AnswerSlot.open(order, wish, questionOf(order, call, wish)) : undefined
+    slot =
+      wish && !kept && mayRepeat(call)
+        ? AnswerSlot.open(order, wish, questionOf(order, call, wish))
+        : undefined
     const again = slot && (await serveKept(order, slot, cord))
     if (again) return again
-    let conversation: Conversation | undefined
+    let conversation: Conversation | undefined = kept?.conversation
     const answer = await tryModels<ChatAnswer>(order, cord, async instead => {
       await setOut(order, call, cord)
       if (!conversation) {
@@ -97,13 +116,18 @@ export async function serveChat(
         {
           can: channel => canServe(call, channel),
           prefer,
-          keyOf: account === undefined ? undefined : () => account,
+          // Of that channel alone: where it is not among those that are asked, no other gets its key.
+          keyOf:
+            account === undefined
+              ? undefined
+              : channel => (channel.id === prefer?.channelId ? account : undefined),
+          isSurelyRefused: outline.background ? isSurelyRefused : undefined,
           instead: route.compact || prefer?.pinned ? undefined : instead,
         },
         attempt => askChat(order, call, attempt, cord.opened),
       )
     })
-    await order.bill.held(answer.kind === 'stream')
+    await order.bill.held(answer.kind !== 'whole')
     if (conversation?.key !== undefined && order.channel)
       parts.affinity.remember(conversation.key, order.channel.id)
     cord.release()
@@ -112,7 +136,9 @@ export async function serveChat(
     const response =
       answer.kind === 'whole'
         ? await deliverWhole(order, call, answer)
-        : new StreamRun(order, call, answer).response(type)
+        : answer.kind === 'job'
+          ? await takeOn(order, call, answer)
+          : new StreamRun(order, call, answer).response(type)
     tellFallback(response.headers, order)
     slot?.tellMiss(response.headers)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
@@ -135,6 +161,8 @@ async function asked(order: Order, call: ChatCall): Promise<ChatCall> {
 async function setOut(order: Order, call: ChatCall, { stop }: StopCord): Promise<void> {
   call.model = order.model
   call.limit = await reserve(order, call.outline, stop)
+  // What runs in the background cannot be stopped from here when it turns out that nobody can pay for it.
+  if (call.outline.background) await order.bill.held(true)
 }
 
 function canServe({ route, model }: ChatCall, channel: Channel): boolean {
@@ -147,7 +175,9 @@ function canServe({ route, model }: ChatCall, channel: Channel): boolean {
 
 /** Whether an answer may be kept and given again. Not one that goes on from what an upstream stores, and may lose. */
 function mayRepeat({ route, json, dialect, outline }: ChatCall): boolean {
-  return !route.compact && !outline.silent && !previousAnswer(json) && !dialect.namedItems?.(json).length
+  // An interaction is there to be gone on from, by whoever got it alone.
+  if (outline.background || dialect.name === 'gemini-interactions') return false
+  return !route.compact && !outline.silent && !goesOn(json) && !dialect.namedItems?.(json).length
 }
 
 function questionOf(order: Order, { body, route, outline }: ChatCall, { byMeaning }: Wish) {
@@ -170,7 +200,7 @@ async function deliverWhole(order: Order, call: ChatCall, answer: WholeChat): Pr
   const read = answer.passes ? undefined : answer.answer()
   const said = read && answer.saysThoughts ? sayThoughts(read) : read
   const written = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text
-  const text = order.guard?.rules.output ? await guardWhole(order.guard, call.dialect.name, written) : written
+  const text = order.guard?.rules.output ? await guarded(order, order.guard, call, written, usage) : written
   const noting =
     answer.passes && answer.body ? noteStored(order, call, call.dialect.storedIds?.(answer.body)) : undefined
   await order.settle(usage)
@@ -180,6 +210,24 @@ async function deliverWhole(order: Order, call: ChatCall, answer: WholeChat): Pr
   const { transcript } = order.incoming
   if (transcript) endWith(transcript, text)
   return new Response(text, { headers: { 'content-type': 'application/json' } })
+}
+
+/** What rules leave of it. Refused, it costs nothing, unless the model may have said it to a server of the caller's. */
+async function guarded(
+  order: Order,
+  guard: CallGuard,
+  { dialect, outline }: ChatCall,
+  written: string,
+  usage: TokenUsage,
+): Promise<string> {
+  try {
+    return await guardWhole(guard, dialect.name, written)
+  } catch (error) {
+    if (!outline.acts) throw error
+    order.noteBreak('guard', asProblem(error, order.incoming).message)
+    await order.settle(usage)
+    throw error
+  }
 }
 
 /** The usage that the upstream has told, completed by our own count. */

@@ -53,6 +53,10 @@ const edits: Record<DialectName, Edit> = {
     const parts = [own?.parts ?? []].flat()
     return parts.length > 0 && !insists ? undefined : { [name]: { ...own, parts: [{ text }, ...parts] } }
   },
+  'gemini-interactions'({ system_instruction }, text, insists) {
+    const own = asText(system_instruction) || undefined
+    return own !== undefined && !insists ? undefined : { system_instruction: before(text, own) }
+  },
 }
 
 function isInstruction(message: Json | undefined): boolean {

@@ -1,3 +1,4 @@
+import { isCall } from '../../dialects/gemini-interactions/read-answer.ts'
 import { asArray, asObject, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { type TextPlace, textsOfData, textsOfJson } from '../request/spoken-texts.ts'
@@ -16,6 +17,8 @@ export function textsOfAnswer(dialect: DialectName, body: JsonObject): TextPlace
       return asArray(body.content).flatMap(block => textsOfBlock(asObject(block) ?? {}))
     case 'gemini':
       return asArray(body.candidates).flatMap(candidate => textsOfCandidate(asObject(candidate) ?? {}))
+    case 'gemini-interactions':
+      return asArray(body.steps).flatMap(step => textsOfStep(asObject(step) ?? {}))
   }
 }
 
@@ -116,4 +119,13 @@ function textsOfCandidate(candidate: JsonObject): TextPlace[] {
     const call = asObject(part.functionCall)
     return [...placeOf(part, 'text', stale), ...(call ? textsOfData(call.args, call, 'args') : [])]
   })
+}
+
+/** Of an interaction: what is said and thought in a step, and what a tool is called with in one. */
+export function textsOfStep(step: JsonObject): TextPlace[] {
+  const said = [...asArray(step.content), ...asArray(step.summary)]
+  return [
+    ...said.flatMap(content => (isObject(content) ? placeOf(content, 'text') : [])),
+    ...(isCall(step) ? textsOfData(step.arguments, step, 'arguments') : []),
+  ]
 }

@@ -20,19 +20,20 @@ type Side = keyof Sides
 /** The rules at work in one call. */
 export class CallGuard {
   readonly rules: CallRules
-  readonly tally = new Tally()
+  readonly tally: Tally
   /** Undefined where nobody is asked. */
   readonly #asking: Asking | undefined
 
-  private constructor(rules: CallRules, asking?: Asking) {
+  private constructor(rules: CallRules, asking?: Asking, tally = new Tally()) {
     this.rules = rules
     this.#asking = asking
+    this.tally = tally
   }
 
   /** Undefined where no rule is for such calls, which is told by a look. */
-  static for(asking: Asking): CallGuard | undefined {
+  static for(asking: Asking, tally?: Tally): CallGuard | undefined {
     const rules = asking.parts.guards.for(asking.admitted, asking.model)
-    return rules && new CallGuard(rules, asking)
+    return rules && new CallGuard(rules, asking, tally)
   }
 
   /** The same for a call of a tool, which is the model that is asked. */

@@ -1,3 +1,4 @@
+import { isCall } from '../../dialects/gemini-interactions/read-answer.ts'
 import { asArray, asObject, asText, isObject, type JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { type TextPlace, textsOfData } from '../request/spoken-texts.ts'
@@ -9,6 +10,7 @@ import {
   textsOfPart,
   textsOfParts,
   textsOfSound,
+  textsOfStep,
 } from './answer-texts.ts'
 import { textsOfRealtime } from './realtime-texts.ts'
 
@@ -60,6 +62,8 @@ export function textsOfFrame(wording: Wording, json: JsonObject): FrameTexts {
       }
     case 'openai-responses':
       return ofResponse(json)
+    case 'gemini-interactions':
+      return ofInteraction(json)
   }
 }
 
@@ -201,6 +205,41 @@ function endsOf(type: string, item: JsonObject | undefined, caller: string): Fra
 /** Whether the text that is being said may go on behind it. */
 function goesOn(type: string): boolean {
   return type === 'response.created' || type === 'response.in_progress' || type.includes('annotation')
+}
+
+/** Steps have numbers, and speak for themselves until they stop. */
+function ofInteraction(json: JsonObject): FrameTexts {
+  const speaker = `step ${json.index ?? 0} `
+  switch (json.event_type) {
+    case 'step.start':
+      return { steps: ofStep(asObject(json.step) ?? {}, speaker), repeated: [] }
+    case 'step.delta':
+      return { steps: ofPiece(asObject(json.delta) ?? {}, speaker), repeated: [] }
+    case 'step.stop':
+      return { steps: [{ ends: speaker }], repeated: [] }
+    case 'interaction.created':
+    case 'interaction.status_update':
+      return { steps: [], repeated: [] }
+    default: {
+      const steps = asArray(asObject(json.interaction)?.steps)
+      return { steps: [EVERYBODY], repeated: steps.flatMap(step => textsOfStep(asObject(step) ?? {})) }
+    }
+  }
+}
+
+function ofStep(step: JsonObject, speaker: string): FrameStep[] {
+  const said = [...asArray(step.content), ...asArray(step.summary)]
+  return [
+    ...said.flatMap(content => (isObject(content) ? steps(placeOf(content, 'text'), speaker) : [])),
+    ...(isCall(step) ? wholly(textsOfData(step.arguments, step, 'arguments')) : []),
+  ]
+}
+
+function ofPiece(delta: JsonObject, speaker: string): FrameStep[] {
+  if (delta.type === 'text') return steps(placeOf(delta, 'text'), speaker)
+  if (delta.type === 'thought_summary') return steps(placeOf(asObject(delta.content) ?? {}, 'text'), speaker)
+  if (delta.type === 'arguments_delta') return steps(jsonOf(delta, 'arguments'), speaker, 'call')
+  return isCall(delta) ? wholly(textsOfData(delta.arguments, delta, 'arguments')) : []
 }
 
 function ofTranscript(json: JsonObject): FrameTexts {

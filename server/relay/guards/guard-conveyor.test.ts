@@ -33,6 +33,9 @@ const part = { type: 'output_text', text: words.join(''), annotations: [] }
 const candidate = (parts: object[], more: object = {}) =>
   data({ candidates: [{ index: 0, content: { role: 'model', parts }, ...more }], usageMetadata: {} })
 
+const step = (event_type: string, more: object): string =>
+  `event: ${event_type}\n${data({ event_type, ...more })}`
+
 const streams: Readonly<Record<DialectName, readonly string[]>> = {
   'openai-chat': [
     ...words.map(content => choice({ content })),
@@ -76,6 +79,27 @@ const streams: Readonly<Record<DialectName, readonly string[]>> = {
     ...words.map(text => candidate([{ text }])),
     candidate([{ functionCall: { name: 'mail', args: { to: 'ada@example.com', n: 7 } } }]),
     candidate([], { finishReason: 'STOP' }),
+  ],
+  'gemini-interactions': [
+    step('interaction.created', { interaction: { id: 'i', status: 'in_progress' } }),
+    step('step.start', { index: 0, step: { type: 'model_output' } }),
+    ...words.map(text => step('step.delta', { index: 0, delta: { type: 'text', text } })),
+    step('step.stop', { index: 0 }),
+    step('step.start', { index: 1, step: { type: 'function_call', id: 'c', name: 'mail', arguments: {} } }),
+    ...call.map(text =>
+      step('step.delta', { index: 1, delta: { type: 'arguments_delta', arguments: text } }),
+    ),
+    step('step.stop', { index: 1 }),
+    step('interaction.completed', {
+      interaction: {
+        ...{ id: 'i', status: 'requires_action' },
+        steps: [
+          { type: 'model_output', content: [{ type: 'text', text: words.join('') }] },
+          { type: 'function_call', id: 'c', name: 'mail', arguments: { to: 'ada@example.com', n: 7 } },
+        ],
+      },
+    }),
+    'event: done\ndata: [DONE]\n\n',
   ],
 }
 

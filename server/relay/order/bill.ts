@@ -185,6 +185,12 @@ export class Bill {
     tell?.()
   }
 
+  /** The hold is somebody else's to close: the call goes on without whoever has this bill. */
+  handOver(): void {
+    this.#closed = true
+    this.#tellClosed()
+  }
+
   /** Gives everything back, if anything was taken, and notes why. */
   async cancel(row: LogRow | undefined): Promise<void> {
     if (this.#closed) return

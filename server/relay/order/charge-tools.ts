@@ -78,8 +78,19 @@ function addTools(
     if (name === 'image_generation' && pictures) continue
     if (paidIfOffered.has(name) && !offered?.some(tool => tool.name === name)) continue
     const each = book.toolPrice(model, name) ?? (isSearch(name) ? book.searchPrice(model) : undefined)
-    add(name, Math.min(count, MOST_USES), each)
+    add(name, settledFor(name, offered) ?? Math.min(count, MOST_USES), each)
   }
+}
+
+/** Where all of a tool's uses were settled before; undefined where the answer tells how many there are. */
+function settledFor(name: string, offered: readonly HostedTool[] | undefined): number | undefined {
+  let sum: number | undefined
+  for (const tool of offered ?? []) {
+    if (tool.name !== name) continue
+    if (tool.settled === undefined) return undefined
+    sum = (sum ?? 0) + tool.settled
+  }
+  return sum
 }
 
 function isSearch(tool: string): boolean {
@@ -132,8 +143,10 @@ export function boundFees(
     const { name } = tool
     const each = isSearch(name) ? search?.price : book.toolPrice(price.model, name)
     if (each === undefined) continue
-    if (tool.certain > 0) certain.push({ name, count: tool.certain, price: each, quotaPerUnit })
-    else possible.push({ name, count: usesToHold(tool, search), price: each, quotaPerUnit })
+    const sure = tool.settled ?? tool.certain
+    if (sure > 0) certain.push({ name, count: sure, price: each, quotaPerUnit })
+    else if (tool.settled === undefined)
+      possible.push({ name, count: usesToHold(tool, search), price: each, quotaPerUnit })
   }
   const of = (fees: readonly Fee[]): number => (fees.length === 0 ? 0 : cost(price, { calls: 0, fees }))
   const least = of(certain)

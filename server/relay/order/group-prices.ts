@@ -2,7 +2,8 @@ import { cost } from '../../ledger/price/cost.ts'
 import { priceOfPicture } from '../../ledger/price/picture-prices.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
 import { type PriceSnapshot, type Usage, usualPrice } from '../../ledger/price/price-snapshot.ts'
-import type { Order, Ordered } from './order.ts'
+import type { Order } from './order.ts'
+import type { Ordered } from './ordered.ts'
 
 /** What is ordered, at the price of a group; whatever the place it is computed in. */
 export function priceOf({ picture, isSession }: Ordered, price: PriceSnapshot): PriceSnapshot {

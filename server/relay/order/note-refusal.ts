@@ -36,6 +36,7 @@ export function noteRefusal(
     completion_tokens: 0,
     request_id: incoming.requestId,
     labels: readableLabels(parts, incoming, caller),
+    prompt,
     content: message,
     other: JSON.stringify({
       status_code: status,

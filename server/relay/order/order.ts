@@ -20,33 +20,15 @@ import type { Failover } from '../request/read-failover.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { ChannelChoice } from '../routing/choose-by.ts'
 import { groupsToServe } from '../routing/groups-in-turn.ts'
+import type { OwnTrouble } from '../routing/own-trouble.ts'
 import type { Break } from '../tracing/call-trace.ts'
 import type { GroupTurns } from '../upstream/group-turns.ts'
 import { Bill, requestOf } from './bill.ts'
 import { ChannelVisit } from './channel-visit.ts'
-import { addFees, boundFees, hasFees } from './charge-tools.ts'
-import { asCharged } from './charge-usage.ts'
+import { boundFees } from './charge-tools.ts'
+import { chargedFor, type HandedOver } from './charged-for.ts'
 import { dearestOf, priceOf } from './group-prices.ts'
-
-/** What was ordered: the model as the client named it, and whether the answer is streamed. */
-export interface Ordered {
-  readonly model: string
-  readonly stream: boolean
-  /** What the price of a picture depends on. */
-  readonly picture?: Picture | undefined
-  /** How many answers are asked for. A model that is paid by the call is paid for each. */
-  readonly choices?: number | undefined
-  /** A realtime session: its usage is that of many calls, none of which has the price for long input. */
-  readonly isSession?: true
-  /** The vendor's own tools that the request offers the model; their use may cost extra. */
-  readonly hosted?: readonly HostedTool[] | undefined
-  /** Where in the world the vendor is to compute the answer (`inference_geo`), which may cost more. */
-  readonly geo?: string | undefined
-  /** What the caller itself says of fallbacks and retries. */
-  readonly failover?: Failover | undefined
-  /** What its body says that it is for. */
-  readonly tags?: readonly string[] | undefined
-}
+import type { Ordered } from './ordered.ts'
 
 /** Of what an upstream says of its failure. */
 const LONGEST_REASON = 300
@@ -89,6 +71,8 @@ export class Order {
   estimatedTokens = 0
   /** Its places in the limits of requests and tokens, given back when it is over; undefined when it has no limits. */
   claims: Claims | undefined
+  /** Where failures of its channel may be of its caller's making. */
+  own: OwnTrouble | undefined
   /** The operator's rules for it, where there are any. */
   guard: CallGuard | undefined
   /** Copies the answer for the answer cache, where the caller wants it kept. */
@@ -102,7 +86,8 @@ export class Order {
   /** The call as one that its channel has under way; only while `ChannelChoice` goes by that. */
   #visit: ChannelVisit | undefined
   readonly #ordered: Ordered
-  readonly #choices: number
+  /** How many answers are asked for. */
+  readonly choices: number
   /** The price before what a place to compute in (`geo`) makes of it. */
   #usualPrice: PriceSnapshot
   /** Set only where its size or quality has changed the price, which the log row then tells. */
@@ -126,7 +111,7 @@ export class Order {
     this.stream = ordered.stream
     this.failover = ordered.failover
     this.labels = labelsOf(parts, incoming, caller, ordered.tags)
-    this.#choices = ordered.choices ?? 1
+    this.choices = ordered.choices ?? 1
     this.#ordered = ordered
     this.book = parts.prices()
     this.group = admitted.group
@@ -213,7 +198,10 @@ export class Order {
 
   /** A streamed answer came to its end. */
   noteEnd(): void {
-    if (this.channel) this.parts.health.succeeded(this.channel, this.model, this.key)
+    if (this.channel) {
+      this.parts.health.succeeded(this.channel, this.model, this.key)
+      this.own?.succeeded(this.parts.health, this.channel, this.key)
+    }
     this.incoming.trace?.noteEnd()
   }
 
@@ -269,10 +257,18 @@ export class Order {
   }
 
   #asCharged(told: TokenUsage): Usage {
-    const usage = this.searchesUntold && told.searches === undefined ? { ...told, searches: 1 } : told
-    const charged = asCharged(usage)
-    const all = this.#choices > 1 ? { ...charged, calls: this.#choices } : charged
-    return hasFees(this.price, usage) ? addFees(this.book, this.price, usage, all, this.#ordered.hosted) : all
+    return chargedFor(this, told)
+  }
+
+  /** The vendor's own tools that the request offers the model. */
+  get hosted(): readonly HostedTool[] | undefined {
+    return this.#ordered.hosted
+  }
+
+  /** Where the call goes on without this process: what whoever settles it has to know. */
+  handedOver(): HandedOver {
+    const { price, choices, hosted, searchesUntold } = this
+    return { price, choices, hosted, searchesUntold, row: this.#row(logTypes.consumption, '', {}) }
   }
 
   /** `more` is what the log row tells besides. `price` is another than the order's where the vendor names a place. */
@@ -380,6 +376,7 @@ export class Order {
       completion_tokens: 0,
       request_id: this.incoming.requestId,
       labels: this.labels?.counted,
+      prompt,
       content,
       other: JSON.stringify(other),
     }

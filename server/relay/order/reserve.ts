@@ -19,7 +19,7 @@ export function reserve(
   onRefused: (error: unknown) => void,
 ): Promise<number | undefined> | undefined {
   const { price } = order
-  const { maxOutput, choices, media, textLength, speaks } = outline
+  const { maxOutput, choices, media, textLength, speaks, background } = outline
   const besides = readBesides(outline)
   const outputAtMost = (maxOutput ?? OUTPUT_QUANTUM) * choices
   if (!Number.isSafeInteger(outputAtMost)) refuseField('max_tokens', 'field.answer-too-long')
@@ -42,22 +42,23 @@ export function reserve(
   const input = roughInput(textLength) + media.least
   const least = cost(price, { input, output: 1, calls: choices }) + (fees?.least ?? 0)
   const isByToken = highest > 0 && price.kind === 'ratio'
-  const thinks = isByToken && maxOutput === undefined && mayThink(order, outline)
+  // Nobody sees an answer grow that is made in the background: all of it is unseen.
+  const thinks = isByToken && maxOutput === undefined && (background || mayThink(order, outline))
   if (thinks || (isByToken && besides.most > besides.usual)) {
     const inputAtMost = inputBound(textLength, media, besides.most, perImage)
     const upTo = (output: number): number =>
       highestCost(price, { ...bounds, inputAtMost, outputAtMost: output * choices }) + (fees?.most ?? 0)
     const wanted = thinks ? order.parts.unseen.sizeOf(order.model) : outputAtMost / choices
     const possible = upTo(thinks ? MOST_OUTPUT : wanted)
-    const limiting = holdUnseen(order, { usual: most, least, possible, wanted: upTo(wanted) })
+    const limiting = holdUnseen(order, { usual: most, least, possible, wanted: upTo(wanted), background })
     if (limiting)
       return limiting.then(granted =>
-        thinks || granted < most
+        (thinks && !(background && granted >= possible)) || granted < most
           ? lengthFor(price, wanted, { granted, least, input, choices }, speaks)
           : undefined,
       )
   }
-  return setAside(order, { most, least }, onRefused)?.then(granted => {
+  return setAside(order, { most, least }, onRefused, !order.stream && !background)?.then(granted => {
     if (granted >= most || price.kind === 'call') return undefined
     return lengthFor(price, outputAtMost, { granted, least, input, choices }, speaks)
   })
@@ -99,17 +100,19 @@ interface UnseenTerms {
   readonly possible: number
   /** What to hold where the balance allows. */
   readonly wanted: number
+  /** Whether it goes on when this process does not: then what it could cost is held, and not only remembered. */
+  readonly background?: boolean
 }
 
 /** Undefined when there is so much money that the call needs no limit; the usual hold is enough then. */
 export function holdUnseen(
   { admitted: { caller }, bill, parts: { unseen } }: Order,
-  { usual, least, possible, wanted }: UnseenTerms,
+  { usual, least, possible, wanted, background }: UnseenTerms,
 ): Promise<number> | undefined {
   const { userId } = caller
   if (unseen.enter(caller, possible)) {
     bill.onClosed = () => unseen.leave(userId, possible)
-    return undefined
+    return background ? bill.hold(possible, least) : undefined
   }
   const most = Math.max(usual, Math.min(wanted, unseen.shareOf(caller)))
   unseen.hold(userId, most)

@@ -7,7 +7,8 @@ import { refuseSensitiveWords } from '../request/sensitive-words.ts'
 import { fallbacksFor } from '../routing/fallbacks.ts'
 import { candidatesFor } from '../routing/groups-in-turn.ts'
 import { noteRefusal } from './note-refusal.ts'
-import { Order, type Ordered } from './order.ts'
+import { Order } from './order.ts'
+import type { Ordered } from './ordered.ts'
 
 /** What is asked for becomes an order, if the caller may have it and somebody can serve it. */
 export function takeOrder(

@@ -7,6 +7,7 @@ import type { Attempt } from '../upstream/try-channels.ts'
 import { UpstreamCall } from '../upstream/upstream-call.ts'
 import { asUpstreamFailure } from '../upstream/upstream-failure.ts'
 import { type ComposedPass, composePass, locationOf, rulesOf } from './compose-pass.ts'
+import { KeyVeil } from './key-veil.ts'
 import type { PassCall } from './pass-call.ts'
 import { PassFlow } from './pass-flow.ts'
 import { answerHeaders, isEvents } from './pass-headers.ts'
@@ -85,8 +86,9 @@ async function readAnswer(
   const most = isRead ? LARGEST_READ : LARGEST_WHOLE
   const isShort = announced !== null && Number(announced) <= LARGEST_WHOLE && !isEvents(headers)
   const first = await readFirst(reader, isRead || isShort ? most : 0)
-  if (first.ended) return { kind: 'whole', head, body: Buffer.concat(first.chunks) }
-  const carrier = new PassFlow()
+  const veil = new KeyVeil(asked.attempt)
+  if (first.ended) return { kind: 'whole', head, body: veil.whole(Buffer.concat(first.chunks)) }
+  const carrier = new PassFlow(veil)
   const pieces = first.chunks.flatMap(chunk => carrier.take(chunk) ?? [])
   return { kind: 'flow', upstream: asked.upstream, reader, carrier, first: pieces, ended: false, type, head }
 }

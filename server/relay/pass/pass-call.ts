@@ -19,10 +19,15 @@ export interface PassCall {
   readonly body: PassBody
 }
 
+/** What a browser would run or be ruled by; pictures, sound and what a page fetches are none of it. */
+const partsOfPages = /script|style|worker|worklet|xslt|object|embed|manifest/i
+
 /** All but its body. Refuses what could lead to another place than the operator has named. */
 export function readPassHead({ request }: Incoming, { model, path }: PassRoute): Omit<PassCall, 'body'> {
   const { method } = request
   if (wantsSocket(request.headers)) throw new AppError('pass.socket')
+  // From our own address, where the console trusts scripts: what an API says must not become one.
+  if (partsOfPages.test(request.headers.get('sec-fetch-dest') ?? '')) throw new AppError('pass.part-of-page')
   if (!isPassMethod(method)) throw new AppError('pass.method', { method: method.slice(0, 20) })
   if (!staysBelow(path)) throw new AppError('pass.path')
   return { model, method, path, query: readQuery(request) }

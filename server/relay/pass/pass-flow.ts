@@ -1,25 +1,35 @@
 import type { Flow } from '../plain/flow.ts'
 import type { Charging } from '../plain/flow-run.ts'
 import { nothingSeen, type Seen } from '../plain/seen.ts'
+import type { KeyVeil } from './key-veil.ts'
 
-/** Any answer, each piece of it as soon as it comes: nothing waits for its end, since all of it is paid by now. */
+/**
+ * Any answer, each piece of it as soon as it comes: nothing waits for its end, since all of it is paid by now. Only what may
+ * be the beginning of a key does.
+ */
 export class PassFlow implements Flow {
   readonly seen: Seen = nothingSeen()
   readonly closing = false
   readonly problem = undefined
   readonly keepAlive = undefined
+  readonly #veil: KeyVeil
+
+  constructor(veil: KeyVeil) {
+    this.#veil = veil
+  }
 
   take(chunk: Uint8Array): Uint8Array | undefined {
     this.seen.bytes += chunk.byteLength
-    return chunk.byteLength === 0 ? undefined : chunk
+    const shown = this.#veil.take(chunk)
+    return shown.byteLength === 0 ? undefined : shown
   }
 
   end(): boolean {
     return true
   }
 
-  rest(): string {
-    return ''
+  rest(): Uint8Array {
+    return this.#veil.rest()
   }
 
   fail(): undefined {

@@ -13,11 +13,13 @@ import { setAside } from '../order/set-aside.ts'
 import { takeOrder } from '../order/take-order.ts'
 import type { RelayParts } from '../parts.ts'
 import { FlowRun } from '../plain/flow-run.ts'
+import { asProblem } from '../problems.ts'
 import { refusePrompt } from '../prompts/read-reference.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { PassRoute } from '../request/match-route.ts'
 import type { Channel } from '../routing/channel.ts'
 import { candidatesFor } from '../routing/groups-in-turn.ts'
+import { OwnTrouble } from '../routing/own-trouble.ts'
 import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
 import { isSurelyRefused, type UpstreamFailure } from '../upstream/upstream-failure.ts'
@@ -50,6 +52,7 @@ export async function servePass(
   const ordered = { model, stream: false }
   const order = takeOrder(parts, incoming, admitted, ordered, spokenIn(call))
   order.guard = guard
+  order.own = new OwnTrouble(model, admitted.caller.userId)
   const refusal = refusalOf(order, call)
   if (refusal) {
     noteRefusal(parts, incoming, admitted, ordered, refusal)
@@ -75,7 +78,7 @@ async function serveBilled(order: Order, given: PassCall): Promise<Response> {
     const answer = await tryChannels(order, wanted, attempt => askPass(order, call, attempt, cord.opened))
     await order.bill.held(answer.kind !== 'whole')
     cord.release()
-    const response = await deliver(order, answer)
+    const response = await deliver(order, call, answer)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {
@@ -128,9 +131,9 @@ function mayAskAgain({ body, method }: PassCall, failure: UpstreamFailure): bool
   return body.isWhole && (isRepeatable(method) || isSurelyRefused(failure))
 }
 
-async function deliver(order: Order, answer: PassAnswer): Promise<Response> {
-  if (answer.kind === 'whole') return deliverWhole(order, answer)
-  refuseUnread(order.parts, order.guard?.rules.output)
+async function deliver(order: Order, call: PassCall, answer: PassAnswer): Promise<Response> {
+  if (answer.kind === 'whole') return deliverWhole(order, call, answer)
+  await unlessRefused(order, call, async () => refuseUnread(order.parts, order.guard?.rules.output))
   // From here on it is paid, also when this process dies under it.
   const price = cost(order.price, ONE_CALL)
   if (price > 0) await order.bill.checkpoint(price)
@@ -138,13 +141,28 @@ async function deliver(order: Order, answer: PassAnswer): Promise<Response> {
 }
 
 /** The whole answer is here; it is handed over when it is paid. */
-async function deliverWhole(order: Order, answer: WholePass): Promise<Response> {
+async function deliverWhole(order: Order, call: PassCall, answer: WholePass): Promise<Response> {
   order.noteFirstByte()
-  const body = order.guard?.rules.output ? await guardAnswer(order, order.guard, answer) : answer.body
+  const { guard } = order
+  const body = guard?.rules.output
+    ? await unlessRefused(order, call, () => guardAnswer(order, guard, answer))
+    : answer.body
   await order.settleUsage(ONE_CALL)
   const { transcript } = order.incoming
   if (transcript) endWith(transcript, body ?? '', typeOf(answer))
   return new Response(body as BodyInit | undefined, answer.head)
+}
+
+/** Rules that refuse an answer give the money back, unless the service has done something that its caller may have wanted. */
+async function unlessRefused<T>(order: Order, { method }: PassCall, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!mayAct(method)) throw error
+    order.noteBreak('guard', asProblem(error, order.incoming).message)
+    await order.settleUsage(ONE_CALL)
+    throw error
+  }
 }
 
 async function guardAnswer(

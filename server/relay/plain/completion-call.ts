@@ -19,6 +19,7 @@ export function outlineCompletion(call: PlainCall): Outline {
   return {
     model: call.model,
     stream: call.stream,
+    background: false,
     maxOutput: readCount('max_tokens', call.fields.max_tokens),
     choices: countChoices(call.fields),
     wantsUsage: wantsUsage(call),

@@ -25,12 +25,29 @@ test.each(wrong.map((pages): [Json] => [pages]))('%j are no pages', pages => {
   expect(() => boundPages({ document, pages })).toThrow(AppError)
 })
 
-test('where none are named a picture has one, and of anything else nobody knows', () => {
+test('where none are named nobody knows how many there are', () => {
   const unknown = { usual: 100, most: 1000 }
   expect(boundPages({ document })).toEqual(unknown)
   expect(boundPages({ document, pages: null })).toEqual(unknown)
   expect(boundPages({ document, pages: [] })).toEqual(unknown)
-  expect(boundPages({ document: { type: 'image_url', image_url: 'a' } })).toEqual({ usual: 1, most: 1 })
+})
+
+test('a picture is one page if it is seen to be one, and not because it is called so', () => {
+  const bound = (image_url: Json) => boundPages({ document: { type: 'image_url', image_url } })
+  for (const bytes of ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff\xe0', 'GIF89a', 'RIFF\0\0\0\0WEBPVP8 ']) {
+    const url = `data:image/png;base64,${Buffer.from(bytes, 'latin1').toString('base64')}`
+    expect([bytes, bound(url), bound({ url })]).toEqual([bytes, { usual: 1, most: 1 }, { usual: 1, most: 1 }])
+  }
+  for (const url of [
+    'https://a.example/a.png',
+    `data:image/png;base64,${btoa('%PDF-1.7 of many pages')}`,
+    `data:image/png;base64,${btoa('II*\0 of many pages')}`,
+  ])
+    expect([url, bound(url), bound({ url })]).toEqual([
+      url,
+      { usual: 1, most: 1000 },
+      { usual: 1, most: 1000 },
+    ])
 })
 
 test('what is asked for besides reading is told by its name', () => {

@@ -17,12 +17,11 @@ export function checkDocument(value: Json | undefined): void {
   if (type === undefined || !kinds.includes(type)) refuseChoice('document.type', kinds)
   const name = type === 'file' ? 'file_id' : type
   const given = document[name]
-  // A picture may be an object with its address in it.
-  const named = type === 'image_url' ? (asText(given) ?? asText(asObject(given)?.url)) : asText(given)
+  const named = type === 'image_url' ? pictureIn(document) : asText(given)
   if (!named) refuseField(`document.${name}`, 'field.text')
 }
 
-/** How many pages are read: as many as are named, one of a picture; of any other document only its vendor knows. */
+/** How many pages are read: as many as are named, one of what is a picture; of anything else only its vendor knows. */
 export function boundPages({ pages, document }: JsonObject): {
   readonly usual: number
   readonly most: number
@@ -30,8 +29,24 @@ export function boundPages({ pages, document }: JsonObject): {
   const named = pages === undefined || pages === null ? 0 : countNamed(pages)
   if (named > MOST_PAGES) refuseField('pages', 'field.most', { most: MOST_PAGES })
   if (named > 0) return { usual: named, most: named }
-  if (asObject(document)?.type === 'image_url') return { usual: 1, most: 1 }
+  const picture = pictureIn(document)
+  if (picture !== undefined) return { usual: 1, most: isOnePage(picture) ? 1 : MOST_PAGES }
   return { usual: USUAL_PAGES, most: MOST_PAGES }
+}
+
+/** What is called a picture; it may be an object with its address in it. */
+function pictureIn(value: Json | undefined): string | undefined {
+  const document = asObject(value)
+  if (document?.type !== 'image_url') return undefined
+  return asText(document.image_url) ?? asText(asObject(document.image_url)?.url)
+}
+
+/** How base64 of PNG, JPEG, GIF and WebP begins. TIFF has pages. */
+const onePage = /^data:[^,]{0,100},(iVBORw0KGgo|\/9j\/|R0lGODdh|R0lGODlh|UklGR[\w+/]{6}XRUJQ)/
+
+/** What is elsewhere, or is not seen to be a picture, may be a document of any length that is only called one. */
+function isOnePage(picture: string): boolean {
+  return onePage.test(picture)
 }
 
 /** A number, a range such as `0-4`, several of both by commas, or a list of any of these. */

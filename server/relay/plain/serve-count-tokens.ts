@@ -5,6 +5,7 @@ import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import { providerOf } from '../../providers/index.ts'
 import { type Admitted, allowModel } from '../callers/authorise.ts'
 import { countRequest } from '../counting/request-text.ts'
+import { leadCount } from '../gemini/lead-count.ts'
 import type { CallGuard } from '../guards/call-guard.ts'
 import { readPlain } from '../guards/read-request.ts'
 import { claimLimits, hasLimits } from '../limits/enter-limits.ts'
@@ -92,7 +93,9 @@ function countsIn({ form, model }: PlainCall, channel: Channel): boolean {
 }
 
 /** Undefined when the vendor cannot tell. */
-async function askVendor(parts: RelayParts, incoming: Incoming, call: PlainCall, admitted: Admitted) {
+async function askVendor(parts: RelayParts, incoming: Incoming, given: PlainCall, admitted: Admitted) {
+  const led = await leadCount(parts, admitted.caller, given)
+  const call = led?.call ?? given
   const order = new Order(parts, incoming, admitted, call)
   const { signal } = incoming.request
   let upstream: UpstreamCall | undefined
@@ -101,7 +104,14 @@ async function askVendor(parts: RelayParts, incoming: Incoming, call: PlainCall,
   try {
     const answer = await tryChannels(
       order,
-      { can: channel => countsIn(call, channel), errand: 'count_tokens' },
+      {
+        can: channel => countsIn(call, channel),
+        errand: 'count_tokens',
+        ...(led && {
+          prefer: { channelId: led.place.channel.id, pinned: true },
+          keyOf: (channel: Channel) => (channel === led.place.channel ? led.place.key : undefined),
+        }),
+      },
       attempt =>
         askPlain(order, call, attempt, opened => {
           upstream = opened

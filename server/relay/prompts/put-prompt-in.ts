@@ -1,3 +1,4 @@
+import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import type { RelayParts } from '../parts.ts'
@@ -31,7 +32,8 @@ export async function putPromptIn(
   if (route.compact) throw new AppError('prompt.not-here')
   const { name, version, fields } = reference
   const prompt = await prompts.find(caller.userId, name, version)
-  incoming.prompt = { name, version: prompt.version }
+  const ofTeam = caller.role === roles.team
+  incoming.prompt = { id: prompt.id, name, version: prompt.version, ...(ofTeam && { ofTeam }) }
   const messages = fillIn(prompt, reference)
   const body = { ...json }
   for (const field of fields) delete body[field]

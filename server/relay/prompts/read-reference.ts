@@ -1,16 +1,16 @@
-import { promptHeader, VENDOR_PROMPT } from '../../../contract/prompts.ts'
+import { promptHeader, promptLabel, VENDOR_PROMPT } from '../../../contract/prompts.ts'
 import { isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import type { ChatRoute } from '../request/match-route.ts'
+import type { Which } from './library.ts'
 
 const HEADER = promptHeader.name
 
 /** Which prompt a call names, and what is to be put into it. */
 export interface Reference {
   readonly name: string
-  /** Undefined for the one in use. */
-  readonly version: number | undefined
+  readonly version: Which
   readonly variables: JsonObject
   /** The field that `variables` came in. */
   readonly field: string
@@ -87,34 +87,43 @@ function byHeader(
   return { way: HEADER, reference }
 }
 
-const withVersion = /^(.*)@(\d{1,9})$/s
+/** A number has at most nine digits here, and a label is no number. */
+const number = /^\d{1,9}$/
+const withVersion = /^(.*)@([^@]{1,36})$/s
 
-/** A name may have its version behind it. */
+/** A name may have its version behind it, or a label. What is neither is no prompt's name. */
 function refer(
   named: string,
-  version: number | undefined,
+  version: Which,
   field: string,
   variables: Json | undefined,
   fields: readonly string[],
 ): Reference {
-  const [, name = named, behind] = withVersion.exec(named) ?? []
+  const [, before = named, behind] = withVersion.exec(named) ?? []
+  const which = behind === undefined ? undefined : asWhich(behind)
   if (variables !== undefined && variables !== null && !isObject(variables))
     refuseField(field, 'field.object')
   return {
-    name,
-    version: version ?? (behind === undefined ? undefined : Number(behind)),
+    name: which === undefined ? named : before,
+    version: version ?? which,
     variables: isObject(variables) ? variables : {},
     field,
     fields,
   }
 }
 
-/** OpenAI writes it as text, LiteLLM as a number. */
-function readVersion(field: string, value: Json | undefined): number | undefined {
+function asWhich(text: string): Which {
+  if (number.test(text)) return Number(text)
+  return promptLabel.test(text) ? text : undefined
+}
+
+/** OpenAI writes it as text, LiteLLM as a number; either may be a label. */
+function readVersion(field: string, value: Json | undefined): Which {
   if (value === undefined || value === null || value === '') return undefined
-  const version = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+  const version = typeof value === 'string' ? asWhich(value) : value
+  if (typeof version === 'string') return version
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1)
-    refuseField(field, 'field.whole-from', { least: 1 })
+    refuseField(field, 'field.prompt-version')
   return version
 }
 

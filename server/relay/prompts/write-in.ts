@@ -1,4 +1,5 @@
 import type { PromptMessage, PromptParameters } from '../../../contract/prompts.ts'
+import { contentTypes } from '../../dialects/gemini-interactions/content-types.ts'
 import { isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import type { DialectName } from '../../dialects/spec.ts'
@@ -41,6 +42,22 @@ const before: Record<Exclude<DialectName, 'openai-chat'>, (body: JsonObject, sai
     }))
     return { contents: [...first, ...listIn(body, 'contents')] }
   },
+  'gemini-interactions'({ input }, said) {
+    const first = said.map(({ role, content }) => ({
+      type: role === 'assistant' ? 'model_output' : 'user_input',
+      content: [{ type: 'text', text: content }],
+    }))
+    return { input: [...first, ...stepsOf(input)] }
+  },
+}
+
+/** What a caller says in an interaction: a text, contents, or steps as they are. */
+function stepsOf(input: Json | undefined): readonly Json[] {
+  if (input === undefined || input === null) return []
+  if (typeof input === 'string') return [{ type: 'user_input', content: [{ type: 'text', text: input }] }]
+  if (!Array.isArray(input)) return [{ type: 'user_input', content: [input] }]
+  const isContent = (one: Json): boolean => isObject(one) && contentTypes.has(one.type)
+  return input.every(isContent) ? [{ type: 'user_input', content: input }] : input
 }
 
 /** A prompt may be all that is said. */
@@ -86,6 +103,13 @@ const names: Record<DialectName, Names> = {
     seed: ['seed'],
     stop: ['stopSequences', 'stop_sequences'],
   },
+  'gemini-interactions': {
+    temperature: ['temperature'],
+    top_p: ['top_p'],
+    max_tokens: ['max_output_tokens'],
+    seed: ['seed'],
+    stop: ['stop_sequences'],
+  },
 }
 
 /** The last version of Anthropic’s API in which callers say how freely words are chosen. */
@@ -100,8 +124,10 @@ export function writeParameters(
 ): JsonObject {
   const isNewer = dialect === 'anthropic' && (headers.get('anthropic-version') ?? '') > LAST_WITH_SAMPLING
   const parameters = isNewer ? { ...given, temperature: undefined, top_p: undefined } : given
-  if (dialect !== 'gemini') return { ...unsaid(dialect, body, parameters), ...body }
-  const field = body.generation_config === undefined ? 'generationConfig' : 'generation_config'
+  if (dialect !== 'gemini' && dialect !== 'gemini-interactions')
+    return { ...unsaid(dialect, body, parameters), ...body }
+  const isOld = dialect === 'gemini' && body.generation_config === undefined
+  const field = isOld ? 'generationConfig' : 'generation_config'
   const config = body[field] ?? {}
   if (!isObject(config)) refuseField(field, 'field.object')
   const more = unsaid(dialect, config, parameters)

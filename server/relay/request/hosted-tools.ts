@@ -10,6 +10,10 @@ export interface HostedTool {
   readonly atMost: number | undefined
   /** What is paid for it whether it is used or not. */
   readonly certain: number
+  /** The container that it is to be used in, where the request names one. */
+  readonly container?: string | undefined
+  /** What is paid for it, whatever the answer tells: the container it is used in is the caller's, and known here. */
+  readonly settled?: number | undefined
 }
 
 /** What vendors call them, and what prices call them. Those that nobody can count here have no price. */
@@ -62,9 +66,9 @@ export function hostedTools(body: JsonObject): readonly HostedTool[] | undefined
   const offered = offeredTools(body)
   const most = asNumber(body.max_tool_calls)
   let found: HostedTool[] | undefined
-  const add = (name: string, atMost = most, certain = 0): void => {
+  const add = (name: string, atMost = most, certain = 0, container?: string): void => {
     found ??= []
-    found.push({ name, atMost, certain })
+    found.push(container === undefined ? { name, atMost, certain } : { name, atMost, certain, container })
   }
   if (body.web_search_options) add('web_search')
   if (body.enable_search) add(ASKED_SEARCH, 1)
@@ -73,7 +77,8 @@ export function hostedTools(body: JsonObject): readonly HostedTool[] | undefined
     if (!object || object.type === 'function') continue
     const name = paidTool(object)
     if (name === 'code_execution' && offered.some(isFilter)) continue
-    if (name !== undefined) add(name, most, name === 'code_interpreter' ? gigabytes(object) : 0)
+    if (name !== undefined)
+      add(name, most, name === 'code_interpreter' ? gigabytes(object) : 0, containerOf(object))
     else if (isSearch(object)) add('web_search', asNumber(object.max_uses) ?? most)
   }
   return found
@@ -113,6 +118,11 @@ function isFilter(value: Json): boolean {
 function isSearch(tool: JsonObject): boolean {
   if (typeof tool.type === 'string') return tool.type.startsWith('web_search')
   return searchKeys.some(key => tool[key] !== undefined)
+}
+
+/** As code interpreters name it, and shells. */
+function containerOf({ container, environment }: JsonObject): string | undefined {
+  return asText(container) || asText(asObject(environment)?.container_id) || undefined
 }
 
 function gigabytes({ container }: JsonObject): number {

@@ -1,4 +1,5 @@
 import type { Language } from '../../../contract/language.ts'
+import type { NamedPrompt } from '../../ledger/moves.ts'
 import type { Transcript } from '../contents/transcript.ts'
 import type { Sink } from '../stream/client-sink.ts'
 import type { CallTrace } from '../tracing/call-trace.ts'
@@ -14,7 +15,7 @@ export interface Incoming {
   /** What is noted for its spans, if anybody wants to see them. */
   trace?: CallTrace | undefined
   /** The prompt of the caller's own that was put into it, if it names one. */
-  prompt?: { readonly name: string; readonly version: number } | undefined
+  prompt?: (NamedPrompt & { readonly name: string }) | undefined
   /** Of calls whose content is kept. */
   transcript?: Transcript | undefined
   /** From here on the server's own idle clock does not run. Not for calls that are over in a moment: it costs. */

@@ -1,10 +1,17 @@
+import {
+  checkRequest,
+  nameField,
+  speaks as speaksInteraction,
+} from '../../dialects/gemini-interactions/check-request.ts'
 import { asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
-import { previousAnswer } from '../../dialects/previous-answer.ts'
+import { goesOn } from '../../dialects/previous-answer.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { readBodyTags } from '../labels/body-tags.ts'
 import { type HostedTool, hostedTools, mayAct, mayFind } from './hosted-tools.ts'
+import { withUsualTools } from './interaction-tools.ts'
+import type { StoringDialect } from './match-route.ts'
 import { type MediaSize, measureMedia } from './measure-media.ts'
 import { refuseOddNames } from './odd-names.ts'
 import type { JsonBody } from './read-body.ts'
@@ -14,6 +21,8 @@ import { type Failover, readFailover } from './read-failover.ts'
 export interface Outline {
   readonly model: string
   readonly stream: boolean
+  /** Whether it is to be made while nobody waits, and asked after later. */
+  readonly background: boolean
   /** Undefined when the client set no limit. */
   readonly maxOutput: number | undefined
   readonly choices: number
@@ -51,13 +60,18 @@ export function lookAtRequest(
   { text, json }: JsonBody,
   path: { readonly model?: string | undefined; readonly stream?: boolean | undefined },
 ): Outline {
-  const generation = dialect === 'gemini' ? generationOf(json) : json
-  const model = readModel(path.model ?? json.model)
-  const media = measureMedia(text, json, previousAnswer(json) !== undefined)
+  const isInteraction = dialect === 'gemini-interactions'
+  if (isInteraction) checkRequest(json)
+  const asked = isInteraction ? nameField(json) : 'model'
+  const generation = dialect === 'gemini' || isInteraction ? generationOf(json) : json
+  const model = readModel(path.model ?? json[asked])
+  const media = measureMedia(text, json, goesOn(json))
   const mayHaveTools = mayHaveHosted(dialect, json)
+  const offering = isInteraction && mayHaveTools ? withUsualTools(json) : json
   return {
     model,
-    stream: path.stream ?? readStream(json.stream),
+    stream: path.stream ?? readSwitch('stream', json.stream),
+    background: storesWhole(dialect) && readSwitch('background', json.background),
     maxOutput: readLimit(dialect, generation ?? {}),
     choices:
       readCount(dialect === 'gemini' ? 'candidateCount' : 'n', choicesOf(dialect, generation ?? {})) ?? 1,
@@ -68,14 +82,20 @@ export function lookAtRequest(
     stops: hasStops(generation ?? {}),
     silent: wantsNothing(dialect, json),
     thinks: asksToThink(json),
-    speaks: asksToSpeak(dialect, generation ?? {}),
-    hosted: mayHaveTools ? hostedTools(json) : undefined,
-    finds: mayHaveTools && mayFind(json),
-    acts: mayHaveTools && mayAct(json),
+    speaks: isInteraction ? speaksInteraction(json) : asksToSpeak(dialect, generation ?? {}),
+    hosted: mayHaveTools ? hostedTools(offering) : undefined,
+    // Agents search by themselves.
+    finds: asked === 'agent' || (mayHaveTools && mayFind(offering)),
+    acts: mayHaveTools && mayAct(offering),
     geo: json.inference_geo ? asText(json.inference_geo) : undefined,
     failover: readFailover(json, model),
     tags: readBodyTags(json),
   }
+}
+
+/** Whether its answers can be made in the background. */
+function storesWhole(dialect: DialectName): dialect is StoringDialect {
+  return dialect === 'openai-responses' || dialect === 'gemini-interactions'
 }
 
 /** OpenAI's usual cache is kept for half an hour. */
@@ -113,9 +133,9 @@ export function readModel(value: unknown): string {
   return value
 }
 
-function readStream(value: Json | undefined): boolean {
+function readSwitch(field: string, value: Json | undefined): boolean {
   if (value === undefined || value === null) return false
-  if (typeof value !== 'boolean') refuseField('stream', 'field.flag')
+  if (typeof value !== 'boolean') refuseField(field, 'field.flag')
   return value
 }
 
@@ -163,6 +183,7 @@ export const limitNames: Record<DialectName, readonly string[]> = {
   'openai-responses': ['max_output_tokens'],
   anthropic: ['max_tokens'],
   gemini: ['maxOutputTokens', 'max_output_tokens'],
+  'gemini-interactions': ['max_output_tokens'],
 }
 
 /** The largest that is named: whichever the upstream heeds, no more than this is meant. */

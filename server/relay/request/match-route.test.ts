@@ -15,6 +15,8 @@ function fill(path: string): string {
   const names: Record<string, string> = {
     model: 'gpt-4o',
     id: 'x',
+    item: 'msg_1',
+    file: 'cfile_1',
     server: 'docs',
     service: 'search',
     path: 'v1/find',

@@ -20,13 +20,18 @@ export type Route =
   | { readonly kind: 'responses-socket'; readonly dialect: DialectName }
   | {
       readonly kind: 'stored'
-      readonly dialect: DialectName
+      readonly dialect: StoringDialect
       readonly id: string
       /** What stands behind the id. */
-      readonly what: '' | '/input_items'
-      readonly method: 'GET' | 'DELETE'
+      readonly what: '' | '/input_items' | '/cancel'
+      readonly method: 'GET' | 'POST' | 'DELETE'
     }
   | PassRoute
+
+/** Of whose answers the vendor stores each as a whole, and makes some in the background. */
+export type StoringDialect = Extract<DialectName, 'openai-responses' | 'gemini-interactions'>
+
+export type StoredRoute = Extract<Route, { kind: 'stored' }>
 
 /** Any HTTP API: the service is the model, and all behind its name is for its upstream. */
 export interface PassRoute {
@@ -57,6 +62,8 @@ export const posts: Readonly<Record<string, Route>> = {
   '/v1/responses': { kind: 'chat', dialect: 'openai-responses' },
   '/v1/responses/compact': { kind: 'chat', dialect: 'openai-responses', stream: false, compact: true },
   '/v1/messages': { kind: 'chat', dialect: 'anthropic' },
+  '/v1/interactions': { kind: 'chat', dialect: 'gemini-interactions' },
+  '/v1beta/interactions': { kind: 'chat', dialect: 'gemini-interactions' },
   '/pg/chat/completions': { kind: 'chat', dialect: 'openai-chat', playground: true },
   '/v1/completions': plain('completions'),
   '/v1/embeddings': plain('embeddings'),
@@ -88,7 +95,9 @@ const promptPath = /^\/v1\/prompts\/([^/]{1,300})\/(completions|render)$/
 const passPath = /^\/pass\/([^/]{1,300})(\/.*)?$/s
 const OPENAI = '/openai/'
 const deploymentPath = /^\/openai\/deployments\/([^/]{1,300})\/(.{1,60})$/
-const storedPath = /^\/v1\/responses\/([\w-]{1,200})(\/input_items)?$/
+const storedPath = /^\/v1\/responses\/([\w-]{1,200})(\/input_items|\/cancel)?$/
+/** Clients encode the id whole. */
+const interactionPath = /^\/(?:v1|v1beta)\/interactions\/((?:[\w=-]|%3[Dd]){1,200})(\/cancel)?$/
 const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 
 /** The route of a request, or undefined when nothing is served there. */
@@ -96,7 +105,13 @@ export function matchRoute(request: Request, path: string): Route | undefined {
   const { method } = request
   if (path.startsWith(OPENAI)) return matchUnderOpenai(request, path)
   if (method === 'POST')
-    return postAt(path) ?? matchNamedModel(request.url, path) ?? matchPrompt(path) ?? matchPass(path)
+    return (
+      postAt(path) ??
+      matchNamedModel(request.url, path) ??
+      matchPrompt(path) ??
+      matchStored(path, method) ??
+      matchPass(path)
+    )
   const read = method === 'GET' ? matchReading(request, path) : undefined
   return read ?? matchStored(path, method) ?? matchPass(path)
 }
@@ -140,13 +155,21 @@ function matchNamedModel(url: string, path: string): Route | undefined {
   }
 }
 
-/** What a vendor stores of a response. Of what it was made from nothing can be deleted alone. */
+/** What can be done with a response, or an interaction. Of what it was made from nothing can be deleted alone. */
+const acts: Record<StoredRoute['method'], readonly string[]> = {
+  GET: ['', '/input_items'],
+  POST: ['/cancel'],
+  DELETE: [''],
+}
+
+/** What a vendor stores of a response, or makes in the background. */
 function matchStored(path: string, method: string): Route | undefined {
-  if (method !== 'GET' && method !== 'DELETE') return undefined
-  const [, id, items] = storedPath.exec(path) ?? []
-  if (id === undefined || (items !== undefined && method === 'DELETE')) return undefined
-  const what = items === undefined ? '' : '/input_items'
-  return { kind: 'stored', dialect: 'openai-responses', id, what, method }
+  if (method !== 'GET' && method !== 'POST' && method !== 'DELETE') return undefined
+  const asResponse = storedPath.exec(path)
+  const [, id, what = ''] = asResponse ?? interactionPath.exec(path) ?? []
+  if (id === undefined || !acts[method].includes(what)) return undefined
+  const dialect = asResponse ? 'openai-responses' : 'gemini-interactions'
+  return { kind: 'stored', dialect, id: decode(id), what: what as StoredRoute['what'], method }
 }
 
 function matchPass(path: string): PassRoute | undefined {
@@ -197,6 +220,7 @@ function whoLists(headers: Headers): DialectName {
 export function dialectOfPath(path: string): DialectName {
   if (path.startsWith('/v1/messages')) return 'anthropic'
   if (path.startsWith('/v1beta/') && !path.startsWith('/v1beta/openai/')) return 'gemini'
+  if (path.startsWith('/upload/')) return 'gemini'
   return 'openai-chat'
 }
 

@@ -1,3 +1,4 @@
+import { mediaTypes } from '../../dialects/gemini-interactions/content-types.ts'
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 
 /** What of a request is no text, as far as it can be known before its vendor has read it. */
@@ -35,10 +36,12 @@ const LEAST_EACH = 85
 /** Base64 of a page that was photographed, for each of its tokens. */
 const MOST_PDF_PER_TOKEN = 400
 
+/** What a short body has that holds some. Names and addresses may be escaped: PHP writes every slash so. */
+const hints = ['://', 'file_id', PICTURE_URL, '\\/', '\\u00'] as const
+
 /** `goesOn`: a response that is gone on from is read again, with all that it was made from. */
 export function measureMedia(text: string, body: JsonObject, goesOn: boolean): MediaSize {
-  const mayHold =
-    text.length > MEDIA_BODY || text.includes('://') || text.includes('file_id') || text.includes(PICTURE_URL)
+  const mayHold = text.length > MEDIA_BODY || hints.some(hint => text.includes(hint))
   if (!mayHold && !goesOn) return noMedia
   const sum = new MediaSum()
   if (goesOn) sum.addFile(undefined)
@@ -147,7 +150,7 @@ type Kind = 'text' | 'image' | 'sound' | 'pdf' | 'file'
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,100},/
 const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/
 /** How base64 of them begins: JPEG, PNG, GIF, WebP; MP3, WAV, Ogg, FLAC. */
-const imageStart = /^(\/9j\/|iVBORw|R0lGOD|UklGR.{6}[VW]0VCU)/
+const imageStart = /^(\/9j\/|iVBORw|R0lGOD|UklGR.{6}XRUJQ)/
 const soundStart = /^(SUQz|\/\/[uvst]|UklGR|T2dnU|ZkxhQ)/
 const PDF_START = 'JVBERi'
 
@@ -172,10 +175,17 @@ const fileNames = ['file_url', 'video_url', 'audio_url', 'fileUri', 'file_uri', 
 function addDistant(value: JsonObject, sum: MediaSum): void {
   const source = asObject(value.source)
   if (isDistant(value.image_url)) sum.addImage()
+  else if (mediaTypes.has(value.type) && isDistant(value.uri)) addContent(value, sum)
   else if (source?.type === 'url' && isDistant(source.url)) {
     if (value.type === 'image') sum.addImage()
     else sum.addFile(undefined)
   } else if (fileNames.some(name => isDistant(value[name]))) sum.addFile(undefined)
+}
+
+/** Of an interaction. */
+function addContent({ type }: JsonObject, sum: MediaSum): void {
+  if (type === 'image') sum.addImage()
+  else sum.addFile(undefined)
 }
 
 function isDistant(value: Json | undefined): boolean {

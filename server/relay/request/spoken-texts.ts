@@ -39,6 +39,7 @@ const unspoken = new Set([
   'file_id',
   'fileUri',
   'file_uri',
+  'uri',
   'encrypted_content',
   'signature',
   'thoughtSignature',
@@ -162,8 +163,10 @@ function enter(
   }
 }
 
-function isInput({ type }: JsonObject, key: string): boolean {
-  return key === 'input' && (type === 'tool_use' || type === 'server_tool_use')
+function isInput({ type, arguments: given, result }: JsonObject, key: string): boolean {
+  if (key === 'input') return type === 'tool_use' || type === 'server_tool_use'
+  // Google's interactions have objects there; a text is JSON, and a list is of contents.
+  return (key === 'arguments' && isObject(given)) || (key === 'result' && isObject(result))
 }
 
 /**
@@ -174,6 +177,7 @@ function signedIn(value: JsonObject): readonly string[] | undefined {
   const { type, thought, role, signature, encrypted_content, thoughtSignature, thought_signature } = value
   if (role !== undefined) return undefined
   if (type === 'thinking') return signature ? ['thinking'] : undefined
+  if (type === 'thought') return signature ? ['summary'] : undefined
   if (type === 'reasoning') return encrypted_content ? ['summary', 'content'] : undefined
   return thought === true && (thoughtSignature || thought_signature) ? ['text'] : undefined
 }

@@ -64,8 +64,14 @@ export class ChannelHealth {
     this.#onRest = onRest
   }
 
-  isUsable(channel: Channel, model: string): boolean {
-    return this.waitMs(channel, model) === 0
+  isUsable(channel: Channel, model: string, own?: string): boolean {
+    return this.#waitMs(channel, model, own) === 0
+  }
+
+  /** `own` is the name of what the caller may have brought about. */
+  #waitMs(channel: Channel, model: string, own: string | undefined): number {
+    const wait = this.waitMs(channel, model)
+    return own === undefined ? wait : Math.max(wait, this.waitMs(channel, own))
   }
 
   /** How long until it may be asked; infinite when it has no key that can be opened. */
@@ -80,9 +86,9 @@ export class ChannelHealth {
   }
 
   /** Whole seconds until the first of them may be asked; undefined when none ever will. */
-  soonest(channels: Iterable<Channel>, model: string): number | undefined {
+  soonest(channels: Iterable<Channel>, model: string, own?: string): number | undefined {
     let least = Number.POSITIVE_INFINITY
-    for (const channel of channels) least = Math.min(least, this.waitMs(channel, model))
+    for (const channel of channels) least = Math.min(least, this.#waitMs(channel, model, own))
     return Number.isFinite(least) ? Math.ceil(least / 1000) : undefined
   }
 

@@ -1,5 +1,6 @@
 import { channelStatuses } from '../../../contract/channels.ts'
 import { log, rememberSecret } from '../../log.ts'
+import { secretsInAddress } from '../../outbound/credentials.ts'
 import type { Cipher } from '../../store/cipher.ts'
 import { type Limits, readLimits } from '../../store/counters/counters.ts'
 import { type ChannelRow, markOf } from '../../store/routed-channel.ts'
@@ -37,6 +38,7 @@ export class Channel {
   readonly #cipher: Cipher
   readonly #clock: () => number
   #keys: ChannelKeys | 'unreadable' | undefined
+  #secrets: readonly string[] | undefined
   #mark: string | undefined
 
   /** `before` is the same channel as it was until its row changed. */
@@ -83,6 +85,16 @@ export class Channel {
     return this.keyRing?.all ?? []
   }
 
+  /** What nobody else may see of it, as it is: its keys, and what its addresses prove themselves with. */
+  get secrets(): readonly string[] {
+    this.#secrets ??= [...this.keys.flatMap(secretsIn), ...this.addressSecrets]
+    return this.#secrets
+  }
+
+  get addressSecrets(): readonly string[] {
+    return [this.baseUrl, this.setting.proxy].flatMap(address => secretsInAddress(address ?? ''))
+  }
+
   /** The first key, for what is bound to one account; undefined when the keys cannot be opened. */
   get key(): string | undefined {
     return this.keys[0]
@@ -120,6 +132,7 @@ export class Channel {
       const text = key_sealed === '' ? '' : this.#cipher.open(channelKeyPlace(this.id), key_sealed)
       const keys = new ChannelKeys(text, this.#clock)
       for (const key of keys.all) for (const secret of secretsIn(key)) rememberSecret(secret)
+      for (const secret of this.addressSecrets) rememberSecret(secret)
       return keys
     } catch (error) {
       log.error('the key of a channel cannot be opened; the channel is not used', { channel: this.id, error })

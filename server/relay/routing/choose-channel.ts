@@ -2,6 +2,7 @@ import type { Channel } from './channel.ts'
 import type { ChannelFailure, ChannelHealth } from './channel-health.ts'
 import type { Candidates } from './channel-index.ts'
 import { type Draw, drawChannel, type Random } from './draw-channel.ts'
+import type { OwnTrouble } from './own-trouble.ts'
 
 /** What became of a channel's keys in one request. */
 interface Spent {
@@ -26,6 +27,8 @@ export interface Route {
   readonly random?: Random | undefined
   /** Which of the usable channels of a tier; without one, as their weights say. */
   readonly draw?: Draw | undefined
+  /** Where failures may be of the caller's making. */
+  readonly own?: OwnTrouble | undefined
 }
 
 /**
@@ -56,13 +59,16 @@ export class Attempts {
     this.#tried.push(channel.id)
     const spent = this.#spent?.get(channel.id)
     if (spent) spent.mayReturn = false
-    this.#current = { channel, isProbe: this.#route.health.begin(channel, this.#route.model) }
+    const { health, model, own } = this.#route
+    const isProbe = health.begin(channel, model)
+    const isOwnProbe = own !== undefined && health.begin(channel, own.name)
+    this.#current = { channel, isProbe: isProbe || isOwnProbe }
     return channel
   }
 
   /** The key to ask it with; undefined when it has none. */
   takeKey(channel: Channel): string | undefined {
-    return channel.nextKey(this.#route.model, this.#spent?.get(channel.id)?.keys)
+    return channel.nextKey(this.#keyedBy, this.#spent?.get(channel.id)?.keys)
   }
 
   /** It answers; how the answer ends is told later, to the health itself. */
@@ -72,16 +78,23 @@ export class Attempts {
   }
 
   succeeded(key?: string): void {
-    if (this.#current) this.#route.health.succeeded(this.#current.channel, this.#route.model, key)
+    const { health, model, own } = this.#route
+    if (this.#current) {
+      health.succeeded(this.#current.channel, model, key)
+      own?.succeeded(health, this.#current.channel, key)
+    }
     this.#current = undefined
   }
 
-  /** Whether it was only the key, and the channel has others. */
-  failed(failure: ChannelFailure, key?: string): boolean {
-    const { health, model } = this.#route
+  /** Whether it was only the key, and the channel has others. `isSure`: whoever had asked would have met it. */
+  failed(failure: ChannelFailure, key?: string, isSure = true): boolean {
+    const { health, model, own } = this.#route
     const channel = this.#current?.channel
-    this.#current = undefined
-    if (!channel || !health.failed(channel, model, failure, key)) return false
+    this.abandoned()
+    if (!channel) return false
+    const isKeyAlone =
+      own && !isSure ? own.failed(health, channel, failure, key) : health.failed(channel, model, failure, key)
+    if (!isKeyAlone) return false
     if (key !== undefined) this.#spend(channel, key)
     return true
   }
@@ -102,14 +115,19 @@ export class Attempts {
 
   /** The attempt ended and says nothing of the channel: the client left, or its request was wrong. */
   abandoned(): void {
-    if (this.#current?.isProbe) this.#route.health.abandonProbe(this.#current.channel, this.#route.model)
+    if (this.#current?.isProbe) {
+      const { health, model, own } = this.#route
+      health.abandonProbe(this.#current.channel, model)
+      if (own) health.abandonProbe(this.#current.channel, own.name)
+    }
     this.#current = undefined
   }
 
   /** Seconds until a channel may be asked, when all that are able to serve are resting. */
   retryAfter(): number | undefined {
     const able = this.#tiers.flat().filter(channel => this.#isAble(channel))
-    return this.#route.health.soonest(able, this.#route.model) || undefined
+    const { health, model, own } = this.#route
+    return health.soonest(able, model, own?.name) || undefined
   }
 
   /** Seconds until it is worth asking again: what an upstream said, or less where something else is to be had sooner. */
@@ -141,15 +159,23 @@ export class Attempts {
   }
 
   #isUsable(channel: Channel): boolean {
-    const { health, model } = this.#route
-    return !this.#tried.includes(channel.id) && this.#isAble(channel) && health.isUsable(channel, model)
+    return !this.#tried.includes(channel.id) && this.#isAble(channel) && this.#isReady(channel)
   }
 
   #isUsableAgain(channel: Channel): boolean {
-    const { health, model } = this.#route
     const spent = this.#spent?.get(channel.id)
-    if (!spent?.mayReturn || !this.#isAble(channel) || !health.isUsable(channel, model)) return false
-    return channel.keyRing?.has(model, spent.keys) ?? false
+    if (!spent?.mayReturn || !this.#isAble(channel) || !this.#isReady(channel)) return false
+    return channel.keyRing?.has(this.#keyedBy, spent.keys) ?? false
+  }
+
+  #isReady(channel: Channel): boolean {
+    const { health, model, own } = this.#route
+    return health.isUsable(channel, model, own?.name)
+  }
+
+  /** For what its keys may have been limited. */
+  get #keyedBy(): string {
+    return this.#route.own?.name ?? this.#route.model
   }
 
   #isAble(channel: Channel): boolean {

@@ -4,7 +4,6 @@ import { log } from '../../log.ts'
 import type { Store } from '../../store/index.ts'
 import { channelColumns, markOf } from '../../store/routed-channel.ts'
 import type { Channel } from './channel.ts'
-import { secretsIn } from './channel-keys.ts'
 
 const REASON_LENGTH = 500
 
@@ -72,6 +71,6 @@ function writeDisabled(store: Pick<Store, 'change'>, { id, mark }: Channel, reas
 /** Upstreams like to repeat the key they refuse. Scrubbed whole, then cut: half a key would not be found. */
 function scrubReason(channel: Channel, reason: string): string {
   let safe = reason
-  for (const key of channel.keys) for (const secret of secretsIn(key)) safe = safe.replaceAll(secret, '***')
+  for (const secret of channel.secrets) safe = safe.replaceAll(secret, '***')
   return safe.length > REASON_LENGTH ? `${safe.slice(0, REASON_LENGTH)}…` : safe
 }

@@ -20,7 +20,7 @@ async function open(url: string): Promise<Store> {
   return store
 }
 
-const one = { userId: 7, channelId: 2 }
+const one = { userId: 7, channelId: 2, tokenId: 5, keyMark: 'a1b2' }
 
 describe.each(engines.map(engine => [engine.name, engine] as const))(
   'what an upstream stores, on %s',
@@ -61,7 +61,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       await Promise.all(
         both.flatMap(stored => [
           stored.note(names, one),
-          stored.note(names.toReversed(), { userId: 8, channelId: 3 }),
+          stored.note(names.toReversed(), { ...one, userId: 8, channelId: 3 }),
           ...names.slice(0, 20).map(name => stored.note([name], one)),
         ]),
       )

@@ -1,17 +1,21 @@
-import { asArray, parseExactly } from '../../dialects/json.ts'
+import { asArray, type JsonObject, parseExactly } from '../../dialects/json.ts'
 import { textsOfAnswer } from '../guards/answer-texts.ts'
 import type { Asking } from '../guards/ask-rule.ts'
 import { CallGuard } from '../guards/call-guard.ts'
+import type { StoringDialect } from '../request/match-route.ts'
+import { type TextPlace, textsOfRequest } from '../request/spoken-texts.ts'
 import type { Channel } from '../routing/channel.ts'
 
 /**
- * What the rules for answers leave of a stored one, or of a list of what it was made from. Nobody knows any more by which
- * name its model was asked for, or in which group: the rules for all that the channel serves are obeyed.
+ * What the rules for answers leave of a stored one, of a list of what it was made from, or of one item. Nobody knows
+ * any more by which name its model was asked for, or in which group: the rules for all that the channel serves are
+ * obeyed.
  */
 export async function guardStored(
   { admitted, ...asking }: Omit<Asking, 'model'>,
   { groups, models }: Channel,
   text: string,
+  dialect: StoringDialect,
 ): Promise<string> {
   const known = { ...admitted, groups: [...(admitted.groups ?? [admitted.group]), ...groups] }
   const guards = new Map<string, CallGuard>()
@@ -21,9 +25,16 @@ export async function guardStored(
   }
   const body = guards.size === 0 ? undefined : parseExactly(text)
   if (!body) return text
-  const items = [...asArray(body.output), ...asArray(body.data)]
   let isMasked = false
-  for (const guard of guards.values())
-    if (await guard.readAnswer(textsOfAnswer('openai-responses', { output: items }))) isMasked = true
+  for (const guard of guards.values()) if (await guard.readAnswer(textsOf(dialect, body))) isMasked = true
   return isMasked ? JSON.stringify(body) : text
+}
+
+/** An interaction may come with what it was made from, too. */
+function textsOf(dialect: StoringDialect, body: JsonObject): TextPlace[] {
+  if (dialect === 'gemini-interactions')
+    return [...textsOfAnswer(dialect, body), ...textsOfRequest({ input: body.input })]
+  const item = typeof body.type === 'string' ? [body] : []
+  const items = [...item, ...asArray(body.output), ...asArray(body.data)]
+  return textsOfAnswer(dialect, { output: items })
 }

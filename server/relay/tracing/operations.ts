@@ -32,7 +32,7 @@ const generate: Operation = { name: 'generate_content' }
 export function operationOf(route: Route | undefined): Operation | undefined {
   switch (route?.kind) {
     case 'chat':
-      return route.dialect === 'gemini' ? generate : chat
+      return route.dialect.startsWith('gemini') ? generate : chat
     case 'plain':
       return plain[route.capability]
     case 'realtime':

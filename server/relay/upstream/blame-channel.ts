@@ -12,7 +12,7 @@ export interface BrokenOff {
 
 /** What it means for the channel: an error that the caller has brought about must not take it from the others. */
 export function blameChannel(order: Order, { reason, problem }: BrokenOff): void {
-  const { channel, key, parts, model } = order
+  const { channel, key, parts, model, own } = order
   if (!channel) return
   const isProblem = reason === 'problem' && problem
   const { cool } = isProblem
@@ -20,7 +20,9 @@ export function blameChannel(order: Order, { reason, problem }: BrokenOff): void
     : { cool: reason === 'timeout' ? ('timeout' as const) : ('server' as const) }
   if (!cool) return
   countAttempt(channel.id, 'cut')
-  order.failChannel()
   const said = isProblem ? { status: problem.status, retryAfter: problem.retryAfter } : {}
-  parts.health.failed(channel, model, { kind: cool, ...said }, key)
+  const failure = { kind: cool, ...said }
+  if (own) return void own.failed(parts.health, channel, failure, key)
+  order.failChannel()
+  parts.health.failed(channel, model, failure, key)
 }

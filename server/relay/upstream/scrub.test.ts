@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import type { Channel } from '../routing/channel.ts'
+import { sampleChannel } from '../../../test/relay/sample-channels.ts'
 import { namesSecret, scrub } from './scrub.ts'
 
 const KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 const HOST = 'inner-upstream.example.internal'
-const channel = { keys: [KEY, 'another-key-of-the-same-channel'] } as unknown as Channel
+const channel = sampleChannel({ key: `${KEY}\nanother-key-of-the-same-channel` })
 
 const clean = (text: string): string => scrub(text, channel, [HOST])
 
@@ -14,12 +14,20 @@ test('a short text is told without what is secret in it', () => {
 
 test('a key is known as it stands in an address too', () => {
   const key = 'a1B2/c3D4+e5F6 g7=='
-  const told = { keys: [key] } as unknown as Channel
+  const told = sampleChannel({ key })
   const inForm = new URLSearchParams({ key }).toString()
   for (const text of [`/x?${inForm} failed`, `/x?key=${encodeURIComponent(key)} failed`]) {
     expect(scrub(text, told, [])).toBe('/x?key=*** failed')
     expect(namesSecret(text, told, [])).toBe(true)
   }
+})
+
+test('what an address proves itself with is a key too', () => {
+  const channel = sampleChannel({ base_url: 'https://reader:s3cret-word@inner.example/v1' })
+  const pair = Buffer.from('reader:s3cret-word').toString('base64')
+  const text = `https://reader:s3cret-word@inner.example: no (Basic ${pair})`
+  expect(scrub(text, channel, ['inner.example'])).toBe('https://***@***: no (Basic ***)')
+  expect(namesSecret(`realm s3cret-word`, channel, [])).toBe(true)
 })
 
 test('of a long text no part of a secret is left, wherever it is cut', () => {

@@ -1,6 +1,5 @@
 import type { Problem } from '../../dialects/spec.ts'
 import type { Channel } from '../routing/channel.ts'
-import { secretsIn } from '../routing/channel-keys.ts'
 
 const LONGEST_MESSAGE = 2000
 /** Keys and accounts as vendors spell them, also half hidden as some show them. */
@@ -30,13 +29,13 @@ export function namesSecret(text: string, channel: Channel, hosts: readonly stri
 }
 
 function secretsOf(channel: Channel, hosts: readonly string[]): string[] {
-  return [...channel.keys.flatMap(secretsIn).flatMap(spellingsOf), ...hosts.filter(host => host !== '')]
+  return [...channel.secrets.flatMap(spellingsOf), ...hosts.filter(host => host !== '')]
 }
 
 const plainKey = /^[\w.~-]*$/
 
 /** As it is, and as addresses and forms spell it: an API that repeats what it was asked may have been asked so. */
-function spellingsOf(secret: string): readonly string[] {
+export function spellingsOf(secret: string): readonly string[] {
   if (plainKey.test(secret)) return [secret]
   const inAddress = encodeURIComponent(secret.toWellFormed())
   return [secret, inAddress, new URLSearchParams([['', secret]]).toString().slice(1)]

@@ -18,7 +18,7 @@ import { judgeFailure, type Verdict } from '../routing/judge-failure.ts'
 import { mapModel } from '../routing/map-model.ts'
 import { refusedFor } from '../routing/refused-for.ts'
 import { GroupTurns } from './group-turns.ts'
-import { UpstreamFailure } from './upstream-failure.ts'
+import { isUnreached, UpstreamFailure } from './upstream-failure.ts'
 
 const retries = counter('tollgate_relay_retries_total', 'Model calls that moved to another channel or key.')
 retries.increment({}, 0)
@@ -27,6 +27,8 @@ export interface Wanted<Other = never> {
   /** Whether a channel is able to serve this kind of call at all. */
   readonly can: (channel: Channel) => boolean
   readonly prefer?: Preference | undefined
+  /** The channels to ask, where it is not the model that says which. */
+  readonly among?: Candidates | undefined
   /** For what must not be begun twice: whether a failure proves that nothing was begun. Others are asked only then. */
   readonly isSurelyRefused?: ((failure: UpstreamFailure) => boolean) | undefined
   /** The one key that knows what the call goes on from (a task, a stored response): no other is tried. */
@@ -110,19 +112,24 @@ export async function tryChannels<Answer, Other = never>(
 
 /** The channels that may be asked, in the order in which they are. */
 function attemptsAt<Other>(order: Order, wanted: Wanted<Other>, choice: ChannelChoice): Attempts {
-  const { parts, model, admitted } = order
-  const { can, prefer, errand } = wanted
+  const { parts, model } = order
+  const { can, prefer, errand, among } = wanted
   return new Attempts({
-    candidates:
-      admitted.pinned === undefined
-        ? candidatesFor(parts.channels, order, model)
-        : only(order, admitted.pinned),
+    candidates: among ?? channelsOf(order),
     model: errand ? `${model} (${errand})` : model,
     health: parts.health,
     can,
     prefer,
     draw: drawBy(choice, order),
+    own: order.own,
   })
+}
+
+function channelsOf(order: Order): Candidates {
+  const { parts, model, admitted } = order
+  return admitted.pinned === undefined
+    ? candidatesFor(parts.channels, order, model)
+    : only(order, admitted.pinned)
 }
 
 /** A place within the limits of the channel's group, and within its own: only that is given back when it fails. */
@@ -193,7 +200,8 @@ function reportFailure(
     attempts.keyFailed(key)
   else if (verdict.cool) {
     const said = { kind: verdict.cool, status: problem?.status, retryAfter: problem?.retryAfter }
-    if (!attempts.failed(said, key)) order.failChannel()
+    const isSure = !order.own || isUnreached(failure.cause)
+    if (!attempts.failed(said, key, isSure) && isSure) order.failChannel()
   } else attempts.abandoned()
   order.leaveChannel()
   order.noteFailure(verdict.reason)

@@ -30,6 +30,11 @@ const unreached: ReadonlySet<string> = new Set(['outbound.connect', 'outbound.re
 /** Refused in so many words, or never reached: nothing was begun there, so another channel may be asked. */
 export function isSurelyRefused({ problem, cause }: UpstreamFailure): boolean {
   if (problem) return (problem.status < 500 && problem.status !== 408) || problem.status === 503
+  return isUnreached(cause)
+}
+
+/** Nothing was sent: whatever had been asked for, it would have failed so. */
+export function isUnreached(cause: unknown): boolean {
   return cause instanceof AppError && unreached.has(cause.code)
 }
 

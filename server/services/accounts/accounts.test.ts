@@ -10,10 +10,16 @@ import { verifyRecords } from '../audit-log.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Call, Caller } from '../call.ts'
 import { refuseClash } from '../refuse-clash.ts'
+import { completeSignIn } from '../sign-in/complete-sign-in.ts'
+import { finishSecondStep, openSecondStep } from '../sign-in/second-step.ts'
+import { replaceAccessToken } from './access-tokens.ts'
 import { createAccount } from './create-account.ts'
 import { accountHandlers, userAdminHandlers } from './handlers.ts'
 import { inviteCode } from './invitations.ts'
+import { endSessions } from './own-account.ts'
+import { hashPassword } from './passwords.ts'
 import { keepProof, spendProof, sweepProofs, tryProof } from './proofs.ts'
+import { sessionHash } from './sessions.ts'
 
 setDefaultTimeout(180_000)
 const { clock, openApp } = sampleApps()
@@ -53,8 +59,72 @@ function addUser(app: App, username: string, more: { affCode?: string } = {}): P
   )
 }
 
+/** The code of what refuses it. */
+async function refusalOf(work: unknown): Promise<string | undefined> {
+  const [outcome] = await Promise.allSettled([work])
+  return outcome?.status === 'rejected' && outcome.reason instanceof AppError
+    ? outcome.reason.code
+    : undefined
+}
+
 describe.each(engines.map(engine => [engine.name, engine] as const))('accounts on %s', (_name, engine) => {
   const fresh = async (): Promise<App> => openApp(await engine.freshUrl())
+
+  test('whoever knew the password before gets nothing for it once it is another', async () => {
+    const app = await fresh()
+    const { db } = app.store
+    const id = await addUser(app, 'victim')
+    const former = await hashPassword('known-to-two')
+    await db.updateTable('users').set({ password_hash: former }).where('id', '=', id).execute()
+    const read = () => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const known = await read()
+    const arrival = callOf({}, {})
+    const open = await completeSignIn(app, known, arrival)
+    expect(open).toMatchObject({ username: 'victim' })
+    const token = 'a-session-of-somebody'
+    const times = { created_at: clock.now, verified_at: 0, seen_at: clock.now, expires_at: clock.now + 999 }
+    const session = { id_hash: sessionHash(app, token), user_id: id, role: 1, ...times }
+    await db
+      .insertInto('sessions')
+      .values({ ...session, address: '', user_agent: '' })
+      .execute()
+    const caller: Caller = { ...boss, id, username: 'victim', role: 1 }
+    const call = { ...callOf({}, {}), caller, session: { token, set: () => {}, clear: () => {} } }
+
+    // They are about to change it when its owner has it reset.
+    const names = { username: '', display_name: '', revoke_access_token: false }
+    const body = { ...names, original_password: 'known-to-two', password: 'of-the-thief' }
+    const [changing] = await app.store.transaction(async transaction => {
+      const changes = { password_hash: 'of its owner', access_token_hash: null }
+      await transaction.updateTable('users').set(changes).where('id', '=', id).execute()
+      const refusal = refusalOf(accountHandlers(app).updateSelf({ ...call, body }))
+      await endSessions(transaction, id)
+      return [refusal]
+    })
+    expect(await changing).toBe('account.password-wrong')
+    expect(await refusalOf(completeSignIn(app, known, arrival))).toBe('login.failed')
+    expect(await refusalOf(replaceAccessToken(app, call))).toBe('auth.required')
+    const scripted = {
+      ...call,
+      caller: { ...caller, via: 'access-token' as const },
+      authorization: 'Bearer x',
+    }
+    expect(await refusalOf(replaceAccessToken(app, scripted))).toBe('auth.required')
+    expect(await read()).toMatchObject({ password_hash: 'of its owner', access_token_hash: null })
+    expect(await db.selectFrom('sessions').selectAll().where('user_id', '=', id).execute()).toEqual([])
+  })
+
+  test('a ticket for the second step is as good as the password that it was given for', async () => {
+    const app = await fresh()
+    const id = await addUser(app, 'careful')
+    const { flow_token } = await openSecondStep(app, { id, password_hash: 'x' })
+    await app.store.db.updateTable('users').set({ password_hash: 'y' }).where('id', '=', id).execute()
+    const finish = (ticket: string) =>
+      finishSecondStep(app, { ...callOf({}, { flow_token: ticket, code: '123456' }), caller: undefined })
+    expect(await refusalOf(finish(flow_token))).toBe('second-step.expired')
+    const next = await openSecondStep(app, { id, password_hash: 'y' })
+    expect(await refusalOf(finish(next.flow_token))).toBe('two-factor.bad-code')
+  })
 
   test('records of changes from several nodes at once make one chain', async () => {
     const url = await engine.freshUrl()
@@ -194,7 +264,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('accounts o
   test('usable models follow the channels', async () => {
     const app = await fresh()
     const { usableModels } = accountHandlers(app)
-    const models = async (): Promise<string[]> => usableModels(callOf(undefined, undefined))
+    const models = async (kind?: 'chat'): Promise<string[]> => usableModels(callOf({ kind }, undefined))
     expect(await models()).toEqual([])
     await insertChannel(app.store, { id: 1, models: 'b, a,b', group: 'default' })
     await insertChannel(app.store, { id: 2, models: 'a,c', group: 'vip,default' })
@@ -206,5 +276,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('accounts o
       await transaction.deleteFrom('channels').where('id', '=', 1).execute()
     })
     expect(await models()).toEqual(['a', 'c'])
+    // A service may be called what it likes, also as a model is.
+    await insertChannel(app.store, { id: 5, type: 1001, models: 'gpt-weather,c', group: 'default' })
+    await insertChannel(app.store, { id: 6, type: 1002, models: 'finder', group: 'default' })
+    await app.store.change('channels', async () => {})
+    expect(await models()).toEqual(['a', 'c', 'finder', 'gpt-weather'])
+    expect(await models('chat')).toEqual(['a', 'c'])
   })
 })

@@ -1,4 +1,4 @@
-import { username as usernameRule } from '../../../contract/users.ts'
+import { username as usernameRule } from '../../../contract/credentials.ts'
 import { AppError } from '../../errors.ts'
 import { asEmail } from './email-address.ts'
 

@@ -4,10 +4,11 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
 import { KeptTotals } from '../kept-totals.ts'
-import { enabledModels, offeredGroups, usableGroups } from '../usable-groups.ts'
+import { chattingModels, enabledModels, offeredGroups, usableGroups } from '../usable-groups.ts'
 import { replaceAccessToken, revokeAccessToken } from './access-tokens.ts'
 import { sendEmailCode } from './email-codes.ts'
 import { inviteCode } from './invitations.ts'
+import { KeptOrders } from './kept-orders.ts'
 import { login, logout } from './login.ts'
 import { manageUser } from './manage-user.ts'
 import { bindEmail, deleteSelf, updateSelf } from './own-account.ts'
@@ -40,7 +41,7 @@ export function userHandlers(
 }
 
 export function accountHandlers(app: App): Handlers<keyof typeof accountEndpoints> {
-  const modelsOfGroups = enabledModels(app)
+  const modelsOfGroups = { all: enabledModels(app), chat: chattingModels(app) }
   return {
     register: call => register(app, call),
     async sendEmailCode({ query, language, address }) {
@@ -55,8 +56,8 @@ export function accountHandlers(app: App): Handlers<keyof typeof accountEndpoint
     updateSelf: call => updateSelf(app, call),
     deleteSelf: call => deleteSelf(app, call),
     inviteCode: ({ caller }) => inviteCode(app, caller.id),
-    async usableModels({ caller }) {
-      const byGroup = await modelsOfGroups()
+    async usableModels({ caller, query }) {
+      const byGroup = await modelsOfGroups[query.kind ?? 'all']()
       const groups = Object.keys(usableGroups(app.settings, caller.group))
       return [...new Set(groups.flatMap(group => [...(byGroup.get(group) ?? [])]))].sort()
     },
@@ -69,10 +70,10 @@ export function accountHandlers(app: App): Handlers<keyof typeof accountEndpoint
 }
 
 export function userAdminHandlers(app: App): Handlers<keyof typeof userAdminEndpoints> {
-  const totals = new KeptTotals(app.store.db, 'users')
+  const kept = { totals: new KeptTotals(app.store.db, 'users'), orders: new KeptOrders(app.store.db) }
   return {
-    listUsers: call => listUsers(app, totals, call),
-    searchUsers: call => searchUsers(app, totals, call),
+    listUsers: call => listUsers(app, kept, call),
+    searchUsers: call => searchUsers(app, kept, call),
     getUser: call => getUser(app, call),
     createUser: call => createUser(app, call),
     editUser: call => editUser(app, call),

@@ -14,7 +14,7 @@ export function outranks({ role }: Pick<Caller, 'role'>, user: Pick<User, 'role'
 
 /** The row as it is now, and stays until the transaction ends: nobody is promoted past the check. */
 export async function lockUser(
-  { store }: App,
+  { store }: Pick<App, 'store'>,
   transaction: Transaction<Schema>,
   id: number,
 ): Promise<User | undefined> {

@@ -32,8 +32,10 @@ export async function login(app: App, call: CallOf<Endpoints['login']>): Promise
   }
 
   await forgetAttempts(app, account)
-  if (isOutdated(user.password_hash)) await upgradeHash(app, user.id, user.password_hash, password)
-  return completeSignIn(app, user, call)
+  const password_hash = isOutdated(user.password_hash)
+    ? await upgradeHash(app, user.id, user.password_hash, password)
+    : user.password_hash
+  return completeSignIn(app, { ...user, password_hash }, call)
 }
 
 /** By name or by e-mail. Where one user's name is another's address, the address counts. */
@@ -71,12 +73,23 @@ export async function logout(app: App, call: CallOf<Endpoints['logout']>): Promi
   call.session.clear()
 }
 
-/** Only while the hash is still the one that was verified: a password changed meanwhile stays changed. */
-async function upgradeHash(app: App, id: number, former: string, password: string): Promise<void> {
+/**
+ * Only while the hash is still the one that was verified: a password changed meanwhile stays changed. Resolves with the
+ * one that is there then, which somebody else who knows the password may have put there.
+ */
+async function upgradeHash(app: App, id: number, former: string, password: string): Promise<string> {
+  const upgraded = await hashPassword(password)
   await app.store.db
     .updateTable('users')
-    .set({ password_hash: await hashPassword(password) })
+    .set({ password_hash: upgraded })
     .where('id', '=', id)
     .where('password_hash', '=', former)
     .execute()
+  const user = await app.store.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const isSame = user.password_hash === upgraded || (await verifyPassword(password, user.password_hash))
+  return isSame ? user.password_hash : former
 }

@@ -1,6 +1,7 @@
 import type { Transaction, Updateable } from 'kysely'
+import { password as passwordRule } from '../../../contract/credentials.ts'
 import type { Endpoints } from '../../../contract/index.ts'
-import { password as passwordRule, roles } from '../../../contract/users.ts'
+import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import type { Schema, Users } from '../../store/schema.ts'
@@ -33,9 +34,10 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
     changes.username = body.username
   }
   if (body.display_name !== '') changes.display_name = checkDisplayName(body.display_name)
+  let proved: string | undefined
   if (body.password !== '') {
     if (!passwordRule.safeParse(body.password).success) throw new AppError('user.password-length')
-    await provePassword(app, call, body.original_password)
+    proved = await provePassword(app, call, body.original_password)
     changes.password_hash = await hashPassword(body.password)
     // Only where it is wished: a password that is changed now and then must not stop its owner's scripts.
     if (body.revoke_access_token) changes.access_token_hash = null
@@ -43,7 +45,14 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
   if (Object.keys(changes).length === 0) return
   await refuseClash(
     app.store.change('users', async transaction => {
-      await transaction.updateTable('users').set(changes).where('id', '=', caller.id).execute()
+      const { numUpdatedRows } = await transaction
+        .updateTable('users')
+        .set(changes)
+        .where('id', '=', caller.id)
+        // Whoever has a password reset is not to lose it to somebody who knew the one before.
+        .$if(proved !== undefined, user => user.where('password_hash', '=', proved ?? ''))
+        .executeTakeFirst()
+      if (proved !== undefined && numUpdatedRows === 0n) throw new AppError('account.password-wrong')
       if (changes.password_hash) await endSessions(transaction, caller.id, keptSession(app, call))
       const event: AuditEvent = { action: 'account.update', subject: `user:${caller.id}`, after: changes }
       await recordAudit(app, call, event, transaction)
@@ -58,17 +67,26 @@ export function checkDisplayName(name: string): string {
   return name
 }
 
-/** Whoever found an open browser does not get the account. Who never had a password shows what else they have. */
-async function provePassword(app: App, call: CallOf<Endpoints['updateSelf']>, given: string): Promise<void> {
+/**
+ * Whoever found an open browser does not get the account. Who never had a password shows what else they have. Resolves
+ * with the hash of the password that was shown.
+ */
+async function provePassword(
+  app: App,
+  call: CallOf<Endpoints['updateSelf']>,
+  given: string,
+): Promise<string> {
   const userId = call.caller.id
   const row = await app.store.db
     .selectFrom('users')
     .select('password_hash')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (row.password_hash === '') return requireRecentProof(app, call)
-  if (given === '') throw new AppError('account.password-needed')
-  await confirmPassword(app, { id: userId, passwordHash: row.password_hash }, given, 'account.password-wrong')
+  const { password_hash: passwordHash } = row
+  if (passwordHash === '') await requireRecentProof(app, call)
+  else if (given === '') throw new AppError('account.password-needed')
+  else await confirmPassword(app, { id: userId, passwordHash }, given, 'account.password-wrong')
+  return passwordHash
 }
 
 /** The one that makes this call goes on; called by access token, none does. */

@@ -34,6 +34,24 @@ export async function verifyPassword(password: string, hash: string | undefined)
   return matches && Boolean(hash)
 }
 
+/** As hashes for logins are made, of either kind; a dearer one could take the machine at every attempt. */
+const bcryptForm = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/
+const argon2Form = /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$/
+const MOST = { bcryptCost: 14, argon2Memory: 131_072, argon2Time: 10, argon2Lanes: 8 } as const
+
+/** Whether a hash of somebody else's may be compared with what people type. */
+export function isKeepable(hash: string): boolean {
+  const [, cost] = bcryptForm.exec(hash) ?? []
+  if (cost !== undefined) return Number(cost) >= 4 && Number(cost) <= MOST.bcryptCost
+  const [, memory, time, lanes] = argon2Form.exec(hash) ?? []
+  if (memory === undefined) return false
+  return (
+    Number(memory) <= MOST.argon2Memory &&
+    Number(time) <= MOST.argon2Time &&
+    Number(lanes) <= MOST.argon2Lanes
+  )
+}
+
 /** bcrypt comes from databases of the older tools; it is replaced when its owner next logs in. */
 export function isOutdated(hash: string): boolean {
   return !hash.startsWith('$argon2id$')

@@ -1,5 +1,5 @@
+import { password as passwordRule } from '../../../contract/credentials.ts'
 import type { Endpoints } from '../../../contract/index.ts'
-import { password as passwordRule } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'

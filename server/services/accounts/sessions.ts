@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
+import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import type { Caller, SessionCookie } from '../call.ts'
+import { lockUser } from './lock-user.ts'
 
 export const SESSION_SECONDS = 30 * 86_400
 /** How long a replaced session still serves the calls that were on their way when it was replaced. */
@@ -15,16 +18,20 @@ interface From {
   readonly userAgent: string
 }
 
-/** A session that takes the place of another began, and was proved, when that one was. */
+/**
+ * With the user's row locked: whoever ends all sessions changes that first, and then finds this one. A session that takes
+ * the place of another began, and was proved, when that one was.
+ */
 export async function issueSession(
   app: App,
+  transaction: Transaction<Schema>,
   user: { id: number; role: number },
   from: From,
   former?: { readonly created_at: number; readonly verified_at: number },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const at = app.now()
-  await app.store.db
+  await transaction
     .insertInto('sessions')
     .values({
       id_hash: sessionHash(app, token),
@@ -65,7 +72,11 @@ export async function findSessionCaller(
   if (!row || row.deleted_at !== null || row.expires_at <= at) return undefined
   if (row.status !== userStatuses.active) throw new AppError('auth.banned')
   if (row.session_role !== row.role) {
-    if (await retire(app, hash, row)) cookie.set(await issueSession(app, row, from, row))
+    const token = await app.store.transaction(async transaction => {
+      await lockUser(app, transaction, row.id)
+      return (await retire(app, transaction, hash, row)) && issueSession(app, transaction, row, from, row)
+    })
+    if (token) cookie.set(token)
   } else if (row.seen_at + TOUCH_EVERY <= at) await touch(app, hash, row.seen_at)
   return {
     id: row.id,
@@ -118,11 +129,12 @@ async function revokeHash(app: App, hash: string): Promise<void> {
 /** Leaves a session its grace, and no more; true for the one call that is to put another in its place. */
 async function retire(
   app: App,
+  transaction: Transaction<Schema>,
   hash: string,
   { session_role, role, expires_at }: { session_role: number; role: number; expires_at: number },
 ): Promise<boolean> {
   const at = app.now()
-  const { numUpdatedRows } = await app.store.db
+  const { numUpdatedRows } = await transaction
     .updateTable('sessions')
     .set({ role, seen_at: at, expires_at: Math.min(expires_at, at + GRACE_SECONDS) })
     .where('id_hash', '=', hash)

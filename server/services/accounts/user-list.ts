@@ -6,31 +6,34 @@ import type { CallOf } from '../call.ts'
 import type { KeptTotals } from '../kept-totals.ts'
 import { asList, countRows, type Page, readPage, readSearchPage } from '../paging.ts'
 import { indexedPage, type Order, searchedPage } from '../search-page.ts'
+import type { KeptOrders } from './kept-orders.ts'
 import { matchUsers, type UserSearch } from './match-users.ts'
 import { viewManagedUser } from './user-view.ts'
 
 type Listed = OutputOf<Endpoints['listUsers']>
 
-export function listUsers(
-  app: App,
-  totals: KeptTotals,
-  { query }: CallOf<Endpoints['listUsers']>,
-): Promise<Listed> {
+/** What one page leaves for the next. */
+interface Kept {
+  readonly totals: KeptTotals
+  readonly orders: KeptOrders
+}
+
+export function listUsers(app: App, kept: Kept, { query }: CallOf<Endpoints['listUsers']>): Promise<Listed> {
   const all = { keyword: '', group: '', role: '', status: '', sort: '' }
-  return findUsers(app, totals, readPage(query), all)
+  return findUsers(app, kept, readPage(query), all)
 }
 
 export function searchUsers(
   app: App,
-  totals: KeptTotals,
+  kept: Kept,
   { query }: CallOf<Endpoints['searchUsers']>,
 ): Promise<Listed> {
-  return findUsers(app, totals, readSearchPage(query), query)
+  return findUsers(app, kept, readSearchPage(query), query)
 }
 
 async function findUsers(
   app: App,
-  totals: KeptTotals,
+  { totals, orders }: Kept,
   page: Page,
   search: UserSearch & { readonly sort: string },
 ): Promise<Listed> {
@@ -42,8 +45,13 @@ async function findUsers(
       countRows(db.selectFrom(matching.table).where(matching.where)),
     )
   const sort = readSort(search.sort)
-  const readIds = keyword === '' || sort ? indexedPage : searchedPage
-  const { ids, total } = await readIds(db, { ...matching, count }, page, sort)
+  const sought = { ...matching, count }
+  const readIds = keyword === '' ? indexedPage : searchedPage
+  const { ids, total } = sort
+    ? await orders.read([keyword, group, role, status, sort], page, some =>
+        indexedPage(db, sought, some, sort),
+      )
+    : await readIds(db, sought, page)
   const rows = await db
     .selectFrom('users')
     .selectAll()

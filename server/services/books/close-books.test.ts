@@ -131,10 +131,11 @@ for (const engine of engines)
       expect(await books.faults()).toEqual([])
     })
 
-    test('leaves what is not over: open holds, tasks and batches that run, claims of plans', async () => {
+    test('leaves what is not over: open holds, tasks, batches and responses that run, claims of plans', async () => {
       const books = await openBooks()
       const [ann = 0] = books.userIds
       const [task, batch, claimed] = [await books.call(5), await books.call(6), await books.call(7)]
+      const [response, cache, container] = [await books.call(4), await books.call(3), await books.call(2)]
       const { db } = books.store
       await db
         .insertInto('task_runs')
@@ -178,6 +179,48 @@ for (const engine of engines)
         })
         .execute()
       await db
+        .insertInto('background_responses')
+        .values({
+          ...{ request_id: response, response_id: 'r', user_id: ann, token_id: 0, channel_id: 0 },
+          ...{ key_hash: '', model: '', group: '', streams: 0, state: 'running', terms: '{}', seen_to: -1 },
+          ...{ seen_tokens: 0, submitted_at: 1, lost_at: 0, next_poll_at: 1 },
+        })
+        .execute()
+      await db
+        .insertInto('gemini_caches')
+        .values({
+          ...{
+            id: 'c',
+            user_id: ann,
+            made_by: 0,
+            token_id: 0,
+            channel_id: 0,
+            key_hash: '',
+            upstream_name: '',
+          },
+          ...{ model: '', group: '', title: '', state: 'making', request_id: cache, storage_price: '1' },
+          ...{ has_sound: 0, tokens: 1, created_at: 1, changed_at: 1, expires_at: 1, paid_until: 1 },
+          wanted_until: 1,
+        })
+        .execute()
+      await db
+        .insertInto('openai_containers')
+        .values({
+          ...{
+            mark: 'o',
+            id: 'o',
+            user_id: ann,
+            token_id: 0,
+            channel_id: 0,
+            key_hash: '',
+            model: '',
+            group: '',
+          },
+          ...{ request_id: container, state: 'making', title: '', gigabytes: 1, price: '1', created_at: 1 },
+          ...{ changed_at: 1, paid_until: 0 },
+        })
+        .execute()
+      await db
         .insertInto('subscription_holds')
         .values({ hold_id: claimed, subscription_id: 1, waiting: 1 })
         .execute()
@@ -187,12 +230,17 @@ for (const engine of engines)
       books.setDay('2026-05-20')
       await books.close()
       const left = await db.selectFrom('holds').select('id').orderBy('id').execute()
-      expect(left.map(({ id }) => id)).toEqual([task, batch, claimed, stays].sort())
+      expect(left.map(({ id }) => id)).toEqual(
+        [task, batch, claimed, response, cache, container, stays].sort(),
+      )
       expect(await books.faults()).toEqual([])
       // The task fails after all: its money is found, and what is over by then goes with the next month.
       expect(await books.refund(task)).toBe(5)
       await db.updateTable('task_runs').set({ state: 'failed' }).execute()
-      await db.updateTable('batches').set({ state: 'ended' }).execute()
+      for (const table of ['batches', 'background_responses'] as const)
+        await db.updateTable(table).set({ state: 'ended' }).execute()
+      await db.updateTable('gemini_caches').set({ state: 'kept' }).execute()
+      await db.updateTable('openai_containers').set({ state: 'kept' }).execute()
       await db.updateTable('subscription_holds').set({ waiting: 0 }).execute()
       await books.ledger.settle({ id: stays, userId: ann, tokenId: 0 }, 9, undefined)
       books.setDay('2026-02-10')

@@ -9,7 +9,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type Doer, recordAudit } from '../audit-record.ts'
 import { addAbilities, chunksOf } from './abilities.ts'
-import { type Editor, refuseNewAddress } from './guard-address.ts'
+import { type Editor, refuseNewAddress, withPasswords } from './guard-address.ts'
 import { checkKeyForm, hashKey, openKey, sealKey } from './key.ts'
 import { checkAddress, checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
 
@@ -29,10 +29,15 @@ export async function createChannels(app: App, doer: Editor, asked: Asked): Prom
   const written = newChannel(fields)
   const text = String(fields.key ?? '').trim()
   if (text === '') throw new AppError('channel.incomplete')
-  const cloned = await keyOfCopied(app, doer, text, written)
-  if (cloned === undefined) checkKeyForm(written.type, text)
-  const keys = cloned === undefined ? splitKeys(text, written.type, asked.mode) : [cloned]
-  return insertChannels(app, doer, written, keys)
+  const copied = await copiedFrom(app, doer, text, written)
+  if (copied) return insertChannels(app, doer, copied.written, [copied.key])
+  checkKeyForm(written.type, text)
+  return insertChannels(
+    app,
+    doer,
+    withPasswords(written, undefined),
+    splitKeys(text, written.type, asked.mode),
+  )
 }
 
 /** A copy with the same key, which nobody gets to see. */
@@ -86,21 +91,22 @@ export function newChannel(fields: ChannelFields): Written {
  * The family's console copies a channel by posting its row, where the key is hidden and its place taken by the
  * id. That is what it is when a channel of this id, type and name is there.
  */
-async function keyOfCopied(
+async function copiedFrom(
   { store }: App,
   doer: Editor,
   text: string,
-  written: Written,
-): Promise<string | undefined> {
+  given: Written,
+): Promise<{ readonly written: Written; readonly key: string } | undefined> {
   if (!/^\d{1,15}$/.test(text)) return undefined
   const row = await store.db
     .selectFrom('channels')
     .select(['id', 'name', 'type', 'base_url', 'setting', 'key_sealed'])
     .where('id', '=', Number(text))
     .executeTakeFirst()
-  if (row?.type !== written.type || !written.name.startsWith(row.name)) return undefined
+  if (row?.type !== given.type || !given.name.startsWith(row.name)) return undefined
+  const written = withPasswords(given, row)
   refuseNewAddress(doer, row, written)
-  return openKey(store, row)
+  return { written, key: openKey(store, row) }
 }
 
 function splitKeys(text: string, type: number, mode: Asked['mode']): string[] {

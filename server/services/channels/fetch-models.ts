@@ -4,7 +4,8 @@ import { AppError } from '../../errors.ts'
 import { pathOf as pathOfOwn, readModelNames } from '../../providers/ask-about-itself.ts'
 import type { ModelList } from '../../providers/define.ts'
 import type { App } from '../app.ts'
-import { askUpstream, asUpstream, toOf, type Upstream } from './upstream-request.ts'
+import { type Editor, refuseNewWay, withPasswords } from './guard-address.ts'
+import { askUpstream, asUpstream, proxyOf, toOf, type Upstream } from './upstream-request.ts'
 
 const types = {
   azure: 3,
@@ -129,7 +130,10 @@ function read<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S> 
 }
 
 interface Given {
+  /** The channel whose form it is. */
+  readonly id?: number | string | undefined
   readonly base_url?: string | undefined
+  readonly setting?: string | undefined
   readonly key?: string | undefined
   readonly type?: number | string | undefined
   readonly other?: string | undefined
@@ -142,15 +146,16 @@ const OPENAI = 1
  * The same for an address that is not a channel yet. Failures keep the words and status that tools expect, unless
  * somebody asks for the reason.
  */
-export async function fetchModelsOf(app: App, given: Given): Promise<string[]> {
+export async function fetchModelsOf(app: App, doer: Editor, given: Given): Promise<string[]> {
+  const { base_url, setting } = await asMeant(app, doer, given)
   const type = Number(given.type ?? OPENAI) || OPENAI
   const key = (given.key ?? '').trim().split('\n', 1)[0]?.trim() ?? ''
   const { other = '' } = given
   const upstream = asUpstream({
     ...{ type, key, other },
-    baseUrl: given.base_url ?? '',
+    baseUrl: base_url,
     organization: undefined,
-    proxy: undefined,
+    proxy: proxyOf(setting),
   })
   if (!URL.canParse(upstream.baseUrl)) throw new AppError('channel.fetch-arguments')
   try {
@@ -159,4 +164,16 @@ export async function fetchModelsOf(app: App, given: Given): Promise<string[]> {
     if (error instanceof AppError && (given.explain || error.code === 'channel.list-unsupported')) throw error
     throw new AppError('channel.fetch-models', {}, error)
   }
+}
+
+/** A form shows addresses without their passwords, which only its channel knows. */
+async function asMeant({ store }: App, doer: Editor, { id, base_url = '', setting = '' }: Given) {
+  const known = await store.db
+    .selectFrom('channels')
+    .select(['type', 'base_url', 'setting'])
+    .where('id', '=', Number.isSafeInteger(Number(id)) ? Number(id) : 0)
+    .executeTakeFirst()
+  const meant = withPasswords({ base_url, setting }, known)
+  if (known) refuseNewWay(doer, known, { type: known.type, ...meant }, base_url)
+  return meant
 }

@@ -63,7 +63,7 @@ export function channelHandlers(
     modelsByType: () => modelsByType,
     listGroups: () => Object.keys(app.settings.get('GroupRatio')),
     fetchChannelModels: async ({ params }) => fetchModels(app, await readUpstream(app, readId(params))),
-    fetchModels: ({ body }) => fetchModelsOf(app, body),
+    fetchModels: call => fetchModelsOf(app, call, call.body),
 
     testChannel: ({ params, query, language }) => testOne(app, tester, readId(params), query.model, language),
     async testAllChannels() {

@@ -8,8 +8,9 @@ import type { Channels, Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import { replaceAbilities } from './abilities.ts'
-import { type Editor, refuseNewAddress } from './guard-address.ts'
+import { type Editor, refuseNewAddress, refuseNewWay, withPasswords } from './guard-address.ts'
 import { checkKeyForm, hashKey, sealAgain, sealKey } from './key.ts'
+import { hideProxyPassword } from './proxy-password.ts'
 import { checkAddress, checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
 import { viewChannel } from './view.ts'
 
@@ -19,12 +20,13 @@ const LONGEST_KEY = 1_000_000
 
 /** Changes what is given; what it serves follows in the same transaction. */
 export async function updateChannel(app: App, doer: Editor, changes: Changes): Promise<ChannelView> {
-  const written = readFields(changes)
+  const fields = readFields(changes)
   const status = readStatus(changes.status)
   const key = readKey(changes.key)
   const { store } = app
   const row = await store.change('channels', async transaction => {
     const before = await lockChannel(transaction, store.engine, changes.id)
+    const written = withPasswords(fields, before)
     if (key !== undefined) checkKeyForm(written.type ?? before.type, key)
     const set = {
       ...withOther(before, written),
@@ -38,6 +40,7 @@ export async function updateChannel(app: App, doer: Editor, changes: Changes): P
     const after = { ...before, ...set }
     checkAddress(after)
     if (key === undefined) refuseNewAddress(doer, before, after)
+    refuseNewWay(doer, before, after, fields.base_url)
     const seal = status === channelStatuses.enabled ? { key_sealed: sealAgain(store, after) } : {}
     const columns = { ...set, ...seal }
     if (Object.keys(columns).length > 0)
@@ -99,6 +102,8 @@ function whatChanged(before: Row, after: Row): { before: Partial<Row>; after: Pa
   const names = Object.keys(after).filter(
     name => name !== 'key_sealed' && before[name as keyof Row] !== after[name as keyof Row],
   )
-  const only = (row: Row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)))
+  const shown = (row: Row) => ({ ...row, setting: row.setting && hideProxyPassword(row.setting) })
+  const only = (row: Row) =>
+    Object.fromEntries(Object.entries(shown(row)).filter(([name]) => names.includes(name)))
   return { before: only(before), after: only(after) }
 }

@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { ChannelRestView, KeyRestView } from '../../../contract/channel-rests.ts'
 import type { ChannelView } from '../../../contract/channel-view.ts'
+import { hideInAddress } from '../../outbound/credentials.ts'
 import type { Channels } from '../../store/schema.ts'
+import { hideProxyPassword } from './proxy-password.ts'
 
-/** Everything but the key. */
+/** Everything but the key; of the address and the proxy all but their passwords. */
 export const viewColumns = [
   'id',
   'type',
@@ -47,10 +49,10 @@ export function viewChannel(row: ViewRow, rests?: Rests): ChannelView {
   return {
     ...row,
     key: '',
-    base_url: row.base_url ?? '',
+    base_url: hideInAddress(row.base_url ?? ''),
     model_mapping: row.model_mapping ?? '',
     status_code_mapping: row.status_code_mapping ?? '',
-    setting: row.setting ?? '',
+    setting: hideProxyPassword(row.setting ?? ''),
     balance: row.balance / MICRO,
     ...(rests && rests.resting.length > 0 ? { resting: [...rests.resting] } : {}),
     ...(rests && rests.keys.length > 0 ? { resting_keys: [...rests.keys] } : {}),

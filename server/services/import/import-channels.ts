@@ -14,7 +14,7 @@ import type { ImportRun } from './import-run.ts'
 import { translateNewApiChannel } from './new-api-channel.ts'
 import { translateOneApiChannel } from './one-api-channel.ts'
 import { inPortions } from './portions.ts'
-import { integerOf, textOf } from './read-row.ts'
+import { idOf, integerOf, textOf } from './read-row.ts'
 
 type Channel = Insertable<Channels> & { readonly id: number }
 
@@ -41,7 +41,7 @@ function readChannel(
   family: Family,
   row: ForeignRow,
 ): Channel | undefined {
-  const id = integerOf(row, 'id')
+  const id = idOf(row)
   const name = textOf(row, 'name') || `#${id}`
   const leftOut = (why: string): undefined => {
     report.note(`channel ${id} (${name}): left out: ${why}`)
@@ -77,7 +77,7 @@ function readChannel(
       other_info: '',
       response_time: Math.max(0, integerOf(row, 'response_time')),
       test_time: Math.max(0, integerOf(row, 'test_time')),
-      balance: Math.round(Math.max(0, Number(row.balance) || 0) * MICRO),
+      balance: balanceOf(row),
       balance_updated_time: Math.max(0, integerOf(row, 'balance_updated_time')),
       used_quota: Math.max(0, integerOf(row, 'used_quota')),
       created_time: integerOf(row, 'created_time') || now,
@@ -86,6 +86,12 @@ function readChannel(
     if (error instanceof AppError) return leftOut(error.message)
     throw error
   }
+}
+
+/** What the vendor's account was told to have, in millionths of a dollar. */
+function balanceOf({ balance }: ForeignRow): number {
+  const micros = Math.round(Number(balance) * MICRO)
+  return Number.isSafeInteger(micros) && micros > 0 ? micros : 0
 }
 
 function fieldsOf(row: ForeignRow): ChannelFields {

@@ -1,7 +1,7 @@
 import { redemptionStatuses } from '../../../contract/redemptions.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import { type ImportRun, isFirst } from './import-run.ts'
-import { amountOf, clippedOf, deletedAt, integerOf, textOf } from './read-row.ts'
+import { amountOf, clippedOf, deletedAt, idOf, integerOf, textOf } from './read-row.ts'
 
 const LONGEST_KEY = 64
 const LONGEST_NAME = 100
@@ -12,7 +12,7 @@ export async function importRedemptions(run: ImportRun, rows: readonly ForeignRo
   const { transaction, report, now } = run
   const came = rows.flatMap(row => {
     if (deletedAt(row) !== null) return []
-    const id = integerOf(row, 'id')
+    const id = idOf(row)
     const key = textOf(row, 'key')
     const quota = amountOf(row, 'quota')
     const status = integerOf(row, 'status')

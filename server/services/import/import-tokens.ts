@@ -8,7 +8,7 @@ import type { Tokens } from '../../store/schema.ts'
 import { tokenKeyPlace } from '../../store/sealed-places.ts'
 import { checkAddresses, splitEntries } from '../tokens/token-fields.ts'
 import { type ImportRun, isFirst } from './import-run.ts'
-import { amountOf, clippedOf, deletedAt, flagOf, integerOf, textOf } from './read-row.ts'
+import { amountOf, clippedOf, deletedAt, flagOf, idOf, integerOf, textOf } from './read-row.ts'
 
 type Token = Insertable<Tokens> & { readonly id: number }
 
@@ -36,7 +36,7 @@ export async function importTokens(run: ImportRun, rows: readonly ForeignRow[]):
 
 function readToken(run: ImportRun, row: ForeignRow): Token | undefined {
   const { store, report, users, now } = run
-  const id = integerOf(row, 'id')
+  const id = idOf(row)
   const key = textOf(row, 'key')
   const user_id = integerOf(row, 'user_id')
   if (id <= 0 || key === '' || key.length > LONGEST_KEY || !users.has(user_id)) {

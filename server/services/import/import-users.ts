@@ -5,10 +5,10 @@ import type { ForeignRow } from '../../store/foreign-database.ts'
 import type { Users } from '../../store/schema.ts'
 import { hashAccessToken } from '../accounts/access-tokens.ts'
 import { asEmail } from '../accounts/email-address.ts'
-import { hashPassword, verifyPassword } from '../accounts/passwords.ts'
+import { hashPassword, isKeepable, verifyPassword } from '../accounts/passwords.ts'
 import type { Family } from './family.ts'
 import { type ImportRun, isFirst } from './import-run.ts'
-import { amountOf, clippedOf, deletedAt, integerOf, textOf } from './read-row.ts'
+import { amountOf, clippedOf, deletedAt, idOf, integerOf, textOf } from './read-row.ts'
 import { ImportRefused } from './report.ts'
 
 type User = Insertable<Users> & { readonly id: number }
@@ -17,6 +17,8 @@ type User = Insertable<Users> & { readonly id: number }
 const KNOWN_PASSWORD = '123456'
 const LONGEST_NAME = 100
 const LONGEST_ID = 255
+/** Shorter ones can be guessed; the older tools make 32 letters. */
+const SHORTEST_ACCESS_TOKEN = 16
 
 /** Bindings that belong to one account only. */
 const bindings = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id', 'discord_id'] as const
@@ -56,7 +58,7 @@ export class UserImport {
 
   async #read(row: ForeignRow): Promise<User | undefined> {
     const { store, report, now } = this.#run
-    const id = integerOf(row, 'id')
+    const id = idOf(row)
     const name = textOf(row, 'username')
     if (id <= 0 || name === '' || name.length > LONGEST_NAME) {
       report.note(`user ${id}: left out, for a name that cannot be kept`)
@@ -65,6 +67,11 @@ export class UserImport {
     const username = this.#nameOf(id, name)
     const role = integerOf(row, 'role')
     const accessToken = this.#accessTokenOf(row, username)
+    // Whoever moves in sees whom they let in.
+    if (role === roles.root || role === roles.admin)
+      report.note(
+        `user ${username}: is ${role === roles.root ? 'a super administrator' : 'an administrator'}`,
+      )
     return {
       id,
       username,
@@ -108,6 +115,12 @@ export class UserImport {
   /** Kept as it is, and replaced by a better hash at the next login. A password that everybody knows is not kept. */
   async #passwordOf(row: ForeignRow, username: string, role: number): Promise<string> {
     const hash = clippedOf(row, LONGEST_ID, 'password')
+    if (hash !== '' && !isKeepable(hash)) {
+      this.#run.report.note(
+        `user ${username}: without the password, whose hash is none that is made for logins`,
+      )
+      return ''
+    }
     if (role < roles.root || !(await verifyPassword(KNOWN_PASSWORD, hash))) return hash
     const { rootPassword, report } = this.#run
     if (rootPassword === undefined)
@@ -131,9 +144,12 @@ export class UserImport {
 
   #accessTokenOf(row: ForeignRow, username: string): string | undefined {
     const text = textOf(row, 'access_token')
-    const own = this.#own('access_token', text)
+    const isGuessable = text.length < SHORTEST_ACCESS_TOKEN
+    const own = isGuessable ? undefined : this.#own('access_token', text)
     if (text !== '' && own === undefined)
-      this.#run.report.note(`user ${username}: without the system access token, which is another's`)
+      this.#run.report.note(
+        `user ${username}: without the system access token, which is ${isGuessable ? 'too short' : "another's"}`,
+      )
     return own
   }
 

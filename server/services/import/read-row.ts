@@ -27,6 +27,15 @@ export function integerOf(row: ForeignRow, ...names: string[]): number {
   return Number.isSafeInteger(value) ? value : 0
 }
 
+/** Databases count on from the largest, and no number beyond the safe ones is told from the next. */
+const LARGEST_ID = 2 ** 40
+
+/** 0 for what is none, or cannot be one here. */
+export function idOf(row: ForeignRow): number {
+  const id = integerOf(row, 'id')
+  return id > 0 && id <= LARGEST_ID ? id : 0
+}
+
 /** Money is never guessed: undefined when it is no amount that can be kept. */
 export function amountOf(row: ForeignRow, name: string): number | undefined {
   const value = Number(row[name] ?? 0)

@@ -21,8 +21,9 @@ export class ImportReport {
     this.#onProgress(what, soFar)
   }
 
+  /** Names from elsewhere are in it: nothing of them may move what the terminal shows. What joins letters moves nothing. */
   note(what: string): void {
-    this.notes.push(what)
+    this.notes.push(what.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '�'))
   }
 
   tally(what: string, count = 1): void {

@@ -58,3 +58,12 @@ test('where nobody calls it does not rest; whoever calls then meets a small dele
   expect(pace.rows).toBe(start(true).pace.rows)
   expect(pace.rest).toBe(4)
 })
+
+test('where every commit waits for the disk it does not end with a commit for each row', () => {
+  const { around, pace } = start(false)
+  for (let time = 0; time < 20; time++) pace.noteDeletion(pace.rows, 50)
+  expect(pace.rows).toBe(500)
+  around.busy = true
+  for (let time = 0; time < 20; time++) pace.noteDeletion(pace.rows, 50)
+  expect(pace.rows).toBe(40)
+})

@@ -5,9 +5,10 @@ import { isBusy } from '../give-way.ts'
 interface Pace {
   readonly shortMs: number
   readonly rest: number
+  /** However long it takes: where the disk is slow every commit is, and fewer rows make only more commits. */
+  readonly fewestRows: number
 }
 interface Paces {
-  readonly fewestRows: number
   /** Models are called: none of the calls is to notice. */
   readonly gentle: Pace
   /** They are, and at the gentle pace it would take too long. */
@@ -17,18 +18,16 @@ interface Paces {
 }
 
 const shared: Paces = {
-  fewestRows: 50,
-  gentle: { shortMs: 1.5, rest: 8 },
-  hurried: { shortMs: 6, rest: 4 },
-  alone: { shortMs: 6, rest: 1 },
+  gentle: { shortMs: 1.5, rest: 8, fewestRows: 50 },
+  hurried: { shortMs: 6, rest: 4, fewestRows: 200 },
+  alone: { shortMs: 6, rest: 1, fewestRows: 500 },
 }
 /** SQLite has one writer, for whom all who write in between have to wait; the others share only the disk. */
 const paces: Record<Engine, Paces> = {
   sqlite: {
-    fewestRows: 3,
-    gentle: { shortMs: 0.5, rest: 4 },
-    hurried: { shortMs: 3, rest: 2 },
-    alone: { shortMs: 10, rest: 0 },
+    gentle: { shortMs: 0.5, rest: 4, fewestRows: 40 },
+    hurried: { shortMs: 3, rest: 2, fewestRows: 200 },
+    alone: { shortMs: 10, rest: 0, fewestRows: 500 },
   },
   postgres: shared,
   mysql: shared,
@@ -67,7 +66,7 @@ export class ClearingPace {
     this.#total = total
     this.#began = around.now()
     this.#pace = this.#paces.gentle
-    this.#rows = this.#paces.fewestRows
+    this.#rows = this.#pace.fewestRows
   }
 
   /** For the next deletion. */
@@ -93,8 +92,7 @@ export class ClearingPace {
         ? Math.min(MOST_ROWS, Math.ceil(this.#rows * 1.2))
         : Math.floor(this.#rows / 2)
     // What was right for nobody would be felt by the first who calls.
-    this.#rows = next.shortMs < this.#pace.shortMs ? 0 : fitting
-    this.#rows = Math.max(this.#paces.fewestRows, this.#rows)
+    this.#rows = Math.max(next.fewestRows, next.shortMs < this.#pace.shortMs ? 0 : fitting)
     this.#pace = next
   }
 

@@ -5,13 +5,21 @@ import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
-import { filterInTurns } from '../give-way.ts'
+import { filterInTurns, giveWay } from '../give-way.ts'
+import type { LateRows } from '../statistics/late-rows.ts'
 import { PastDays, type Span } from '../statistics/past-days.ts'
-import { isOfMade, type Made } from '../teams/team-tokens.ts'
+import { isOfMade, type Made, markOfMade } from '../teams/team-tokens.ts'
 import { type LogFilter, matching } from './log-filter.ts'
 import { isOneOfModels } from './model-condition.ts'
 
 const DAY = 86_400
+/** What is read before it is asked for: how far back, how much at once, and how often. */
+const PREPARED_DAYS = 60
+const DAYS_AT_ONCE = 5
+const PREPARED_SECONDS = 1800
+const PREPARED_REST = 3
+/** What is asked for most comes first. */
+const prepared = ['model_name', 'channel_id', 'group'] as const
 const dayOfRow = sql<number>`(created_at - created_at % 86400)`
 
 /** What a day is counted by, as far as a filter asks for it; SQLite sorts by numbers first sooner. */
@@ -59,15 +67,20 @@ export class DaysOfCalls {
   readonly #db: Kysely<Schema>
   readonly #engine: Engine
   readonly #now: () => number
-  readonly #past = new PastDays<Alike>()
-  readonly #ofOwners = new PastDays<Alike>()
-  readonly #ofTokens = new PastDays<{ readonly time: number; readonly quota: number }>()
-  readonly #ofModels = new PastDays<RowsOfDay>()
+  readonly #past: PastDays<Alike>
+  readonly #ofOwners: PastDays<Alike>
+  readonly #ofTokens: PastDays<{ readonly time: number; readonly quota: number }>
+  readonly #ofModels: PastDays<RowsOfDay>
+  #preparedAt = 0
 
-  constructor(db: Kysely<Schema>, engine: Engine, now: () => number) {
+  constructor(db: Kysely<Schema>, engine: Engine, now: () => number, late?: LateRows) {
     this.#db = db
     this.#engine = engine
     this.#now = now
+    this.#past = new PastDays({ late })
+    this.#ofOwners = new PastDays({ late })
+    this.#ofTokens = new PastDays({ late })
+    this.#ofModels = new PastDays({ late })
   }
 
   /** What the filter means, whatever it says about time, owner or token; of everybody, or of one who is named. */
@@ -78,7 +91,8 @@ export class DaysOfCalls {
     // One channel is read in a tenth of the time that it takes to count every model of every channel.
     const only = columns.length > 1 ? channelId : undefined
     const bounded = await this.#bound(window)
-    const name = [...columns, only, owner?.userId, owner?.made?.by].join()
+    const made = await markOfMade(this.#db, owner?.made)
+    const name = nameOf(columns, only, owner?.userId, made)
     const past = owner ? this.#ofOwners : this.#past
     const rows = await past.read(name, bounded, { now: this.#now() }, span =>
       this.#load(span, columns, only, owner),
@@ -92,6 +106,28 @@ export class DaysOfCalls {
         (group === undefined || row.group === group) &&
         isMeant(row.model ?? ''),
     )
+  }
+
+  /**
+   * Who opens the log narrows it down next. What that takes is read beforehand, a few days at a time and with rests, so
+   * that nobody waits for two months of sums.
+   */
+  async prepare(): Promise<void> {
+    const now = this.#now()
+    if (now < this.#preparedAt + PREPARED_SECONDS && now >= this.#preparedAt) return
+    this.#preparedAt = now
+    const { from, before } = await this.#bound({ from: 0, before: now })
+    const today = before - (before % DAY)
+    const oldest = Math.max(from, today - PREPARED_DAYS * DAY)
+    for (const column of prepared)
+      for (let end = today; end > oldest; end -= DAYS_AT_ONCE * DAY) {
+        const began = performance.now()
+        const span = { from: Math.max(end - DAYS_AT_ONCE * DAY, oldest), before: end }
+        await this.#past.read(nameOf([column]), span, { now }, days =>
+          this.#load(days, [column], undefined, undefined),
+        )
+        await giveWay(performance.now() - began, PREPARED_REST)
+      }
   }
 
   /** By the name that the rows have, which no hourly sum knows: the log itself tells, of each day once. */
@@ -110,7 +146,8 @@ export class DaysOfCalls {
   /** Of a label and something besides, which no sums know together. */
   async quotaOfLabelled(filter: LogFilter, window: Span): Promise<number> {
     const { label, userIds, made, tokenName, modelName, channelId, group } = filter
-    const asked = JSON.stringify([label, userIds, made, tokenName, modelName, channelId, group])
+    const mark = await markOfMade(this.#db, made)
+    const asked = JSON.stringify([label, userIds, mark, tokenName, modelName, channelId, group])
     const rows = await this.#readOfToken(this.#ofTokens, asked, window, async ({ from, before }) => {
       const days = await matching(this.#db, { ...filter, type: logTypes.consumption, from, to: before - 1 })
         .select(row => [dayOfRow.as('time'), row.fn.sum<number>('quota').as('quota')])
@@ -230,14 +267,13 @@ export class DaysOfCalls {
     })
   }
 
-  /** The blank is written out: only then is the index of these rows taken. MySQL has no such index. */
+  /** The blank is written out: only then is the index of these rows taken. */
   async #unsummed(
     { from, before }: Span,
     columns: readonly Column[],
     channel: number | undefined,
     owner: Owner | undefined,
   ): Promise<Alike[]> {
-    if (this.#engine === 'mysql') return []
     const rows = await this.#db
       .selectFrom('logs')
       .where('created_at', '>=', from)
@@ -258,6 +294,11 @@ export class DaysOfCalls {
       isSummed: false,
     }))
   }
+}
+
+/** What days are kept by. */
+function nameOf(columns: readonly Column[], channel?: number, userId?: number, made = ''): string {
+  return [...columns, channel, userId, made].join()
 }
 
 /** Of the log and of the hourly sums alike. */

@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { splitLabels } from '../../../contract/labels.ts'
 import type { Schema } from '../../store/schema.ts'
 import { filterInTurns } from '../give-way.ts'
+import type { LateRows } from '../statistics/late-rows.ts'
 import { hasManySums, withinSums } from '../statistics/many-sums.ts'
 import { PastDays, type Span } from '../statistics/past-days.ts'
-import { isOfMade, type Made } from '../teams/team-tokens.ts'
+import { isOfMade, type Made, markOfMade } from '../teams/team-tokens.ts'
 
 /** Where calls of a few days are labelled in more ways than this, it is not kept which: they would be too many. */
 const MOST_WAYS = 5000
@@ -33,13 +34,14 @@ export interface Labelled {
 export class DaysOfLabels {
   readonly #db: Kysely<Schema>
   readonly #now: () => number
-  readonly #past = new PastDays<LabelledDay>()
+  readonly #past: PastDays<LabelledDay>
   /** Whose are too many, and until when that is believed. */
   readonly #tooMany = new Map<string, number>()
 
-  constructor(db: Kysely<Schema>, now: () => number) {
+  constructor(db: Kysely<Schema>, now: () => number, late?: LateRows) {
     this.#db = db
     this.#now = now
+    this.#past = new PastDays({ late })
   }
 
   /** Undefined where the sums themselves are to be looked through: there are few of them, or too many ways. */
@@ -50,7 +52,7 @@ export class DaysOfLabels {
     const window = await withinSums(this.#db, asked, now)
     if (userId !== undefined && !(await hasManySums(this.#db, 'usage_labels_hourly', userId, window)))
       return undefined
-    const name = `${userId ?? ''} ${whose.made?.by ?? ''}`
+    const name = `${userId ?? ''} ${await markOfMade(this.#db, whose.made)}`
     if ((this.#tooMany.get(name) ?? 0) > now) return undefined
     let isCut = false
     const load = async (span: Span): Promise<LabelledDay[]> => {
@@ -65,7 +67,8 @@ export class DaysOfLabels {
       rows.push(...(await filterInTurns(part, ({ labels }) => splitLabels(labels).includes(label))))
     }
     if (!isCut) return rows
-    // There are as many of these as large accounts.
+    // There are as many of these as large accounts, and a member of a team has another name with every token.
+    for (const [other, until] of this.#tooMany) if (until <= now) this.#tooMany.delete(other)
     this.#tooMany.set(name, now + AGAIN_SECONDS)
     return undefined
   }

@@ -7,9 +7,11 @@ import { type LogRow, type Reader, viewLogs } from './view-logs.ts'
 import { csvLine } from './write-csv.ts'
 
 const MOST_ROWS = 1_000_000
+/** They come over from the database at one go, and other requests wait for it. */
+const READ_AT_ONCE = 200
 /** Few enough that other requests hardly wait while they are written. */
-const AT_A_TIME = 100
-/** Someone waits for it, so it gives way less than other long work does. */
+const WRITTEN_AT_ONCE = 50
+/** Someone waits for it: it gives way for less long than other work does, and not for what it has waited itself. */
 const REST = 3
 /** Without it spreadsheets take UTF-8 for something else. */
 const BYTE_ORDER_MARK = '\ufeff'
@@ -76,18 +78,29 @@ async function* csvOf(
   const shown = [...columns, ...(reader === 'admin' ? adminColumns : []), ...lastColumns]
   yield BYTE_ORDER_MARK + csvLine(shown.map(([name]) => name))
   const channels = new Map<number, string>()
-  let last: LogRow | undefined
+  const read = (last: LogRow | undefined, left: number): Promise<LogRow[]> => {
+    const rows = nextRows(db, filter, last, Math.min(left, READ_AT_ONCE))
+    // Whoever stops listening lets it fail unheard.
+    rows.catch(() => {})
+    return rows
+  }
+  let reading = read(undefined, MOST_ROWS)
   for (let left = MOST_ROWS; left > 0; ) {
-    const began = performance.now()
-    const found = await nextRows(db, filter, last, Math.min(left, AT_A_TIME))
-    const rows = await viewLogs(db, found, reader, channels)
-    const lines = found.map((row, at) => lineOf(shown, rows[at], row)).join('')
-    const took = performance.now() - began
-    if (rows.length > 0) yield lines
-    if (found.length < AT_A_TIME) return undefined
+    const found = await reading
     left -= found.length
-    last = found.at(-1)
-    await giveWay(took, REST)
+    const isLast = found.length < READ_AT_ONCE
+    // The next are read while these are written.
+    if (!isLast && left > 0) reading = read(found.at(-1), left)
+    for (let at = 0; at < found.length; at += WRITTEN_AT_ONCE) {
+      const began = performance.now()
+      const some = found.slice(at, at + WRITTEN_AT_ONCE)
+      const rows = await viewLogs(db, some, reader, channels)
+      const lines = some.map((row, nth) => lineOf(shown, rows[nth], row)).join('')
+      const took = performance.now() - began
+      yield lines
+      await giveWay(took, REST)
+    }
+    if (isLast) return undefined
   }
   return undefined
 }

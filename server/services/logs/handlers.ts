@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { type LogFilters, logView } from '../../../contract/logs.ts'
 import { AppError } from '../../errors.ts'
+import { log } from '../../log.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { BackgroundWork } from '../background-work.ts'
 import type { Caller, Handlers } from '../call.ts'
 import { deliveredUpTo } from '../log-sinks/undelivered.ts'
+import { LateRows } from '../statistics/late-rows.ts'
 import { clearLogs } from './clear-logs.ts'
 import { DaysOfCalls } from './days-of-calls.ts'
 import { DaysOfLabels } from './days-of-labels.ts'
@@ -40,13 +42,18 @@ const ownLogs = z.array(logView)
 
 export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
   const { db, engine } = app.store
-  const days = new DaysOfCalls(db, engine, () => app.now())
-  const labels = new DaysOfLabels(db, () => app.now())
+  const late = new LateRows(db)
+  const days = new DaysOfCalls(db, engine, () => app.now(), late)
+  const labels = new DaysOfLabels(db, () => app.now(), late)
   const source = { db, engine, days, labels }
   const tail = new LogTail(app)
   const own = (query: LogFilters, caller: Caller) => readOwnFilter(source, query, caller)
   return {
-    listLogs: async ({ query }) => listLogs(source, await readFilter(source, query), query, 'admin'),
+    async listLogs({ query }) {
+      const list = await listLogs(source, await readFilter(source, query), query, 'admin')
+      days.prepare().catch(error => log.warn('what the log has is not known beforehand', { error }))
+      return list
+    },
     listOwnLogs: async ({ query, caller }) => listLogs(source, await own(query, caller), query, 'owner'),
     logStat: async ({ query }) => sumLogs(db, await readFilter(source, query), app.now(), source),
     ownLogStat: async ({ query, caller }) => sumLogs(db, await own(query, caller), app.now(), source),
@@ -74,8 +81,8 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
     },
     exportLogs: async ({ query }) => exportLogs(db, await readFilter(source, query), 'admin'),
     exportOwnLogs: async ({ query, caller }) => exportLogs(db, await own(query, caller), 'owner'),
-    tailLogs: ({ query, caller }) => tail.open(caller, 'admin', Number(query.after_id)),
-    tailOwnLogs: ({ query, caller }) => tail.open(caller, 'owner', Number(query.after_id)),
+    tailLogs: call => tail.open(call, 'admin', Number(call.query.after_id)),
+    tailOwnLogs: call => tail.open(call, 'owner', Number(call.query.after_id)),
     requestTrail: ({ caller, params }) => traceRequest(app, caller, params.request_id ?? ''),
     logContent: ({ caller, address, params }) =>
       readContent(app, { caller, address }, params.request_id ?? ''),

@@ -44,14 +44,14 @@ export interface LogSums extends Pick<Store, 'db' | 'engine'> {
  * through.
  */
 export async function stretchesOfLogs(
-  { db, engine, labels }: LogSums,
+  { db, labels }: LogSums,
   days: DaysOfCalls,
   filter: LogFilter,
 ): Promise<Stretch[] | undefined> {
   const ofLabel = isOfLabelAlone(filter)
   if (filter.label !== undefined && !ofLabel) return undefined
   const ofToken = tokenAndModel(filter)
-  if (!ofLabel && (engine === 'mysql' || !(ofToken || isInSums(filter)))) return undefined
+  if (!(ofLabel || ofToken || isInSums(filter))) return undefined
   const { from = 0, to } = filter
   const kept = Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
   const firstWhole = Math.max(Math.ceil(from / HOUR) * HOUR, kept)

@@ -56,13 +56,14 @@ interface FoundPage {
 
 async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Promise<FoundPage> {
   const { db, engine, days = new DaysOfCalls(db, engine, now) } = source
-  const asked = await withModelNames(source, days, filter)
+  const asked = await withModelNames(days, filter)
   const stretches = await stretchesOfLogs(source, days, asked)
   if (stretches) {
     const total = stretches.reduce((sum, { rows }) => sum + rows, 0)
     return { found: await walk(db, asked, stretches, page), total, isEstimate: false }
   }
   const narrow = await narrowedToDays(db, asked, { ...source, days })
+  if (narrow.ways) return findLabelled(db, narrow, page)
   const found = await readPlaces(db, narrow, page)
   const known = totalOf(page, found.length)
   if (known !== undefined) return { found, total: known, isEstimate: false }
@@ -72,6 +73,28 @@ async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Pro
   // What lies further back than was counted is there all the same.
   const seen = found.length > 0 ? page.offset + found.length : 0
   return { found, total: Math.min(Math.max(total, seen), MOST_COUNTED), isEstimate }
+}
+
+/** More than these are not sorted: they are so many that a page of them is soon found in the order of time. */
+const MOST_SORTED = 20_000
+
+/** An index leads to the rows of a label and a model, say, but not in the order of time. */
+async function findLabelled(db: Kysely<Schema>, filter: LogFilter, page: Wanted): Promise<FoundPage> {
+  const total = await count(db, filter)
+  const isEstimate = total > MOST_COUNTED
+  if (total > MOST_SORTED) {
+    const { ways: _, ...inTime } = filter
+    return { found: await readPlaces(db, inTime, page), total: Math.min(total, MOST_COUNTED), isEstimate }
+  }
+  const found = await matching(db, filter)
+    .select(['id', 'created_at'])
+    // Not by the bare time: an engine would go through all rows in that order, sure to find a page of these early.
+    .orderBy(sql`created_at + 0`, 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return { found, total, isEstimate }
 }
 
 /**
@@ -96,20 +119,9 @@ const DAY = 86_400
 const FOR_EVER = Number.MAX_SAFE_INTEGER - DAY
 
 /** A busy token has rows by the hundred thousand, and to compare a name costs less than to look into it. */
-async function withModelNames(
-  { engine }: LogSource,
-  days: DaysOfCalls,
-  filter: LogFilter,
-): Promise<LogFilter> {
-  const { tokenName, modelName, from = 0, to = FOR_EVER } = filter
-  if (
-    engine === 'mysql' ||
-    filter.made ||
-    filter.label !== undefined ||
-    tokenName === undefined ||
-    modelName === undefined
-  )
-    return filter
+async function withModelNames(days: DaysOfCalls, filter: LogFilter): Promise<LogFilter> {
+  const { tokenName, modelName, label, made, from = 0, to = FOR_EVER } = filter
+  if (made || label !== undefined || tokenName === undefined || modelName === undefined) return filter
   const alike = { ...filter, type: undefined, channelId: undefined, group: undefined }
   // Whole days are known already, and a name too many does no harm.
   const window = { from: from - (from % DAY), before: to - (to % DAY) + DAY }
@@ -117,6 +129,9 @@ async function withModelNames(
   const modelNames = [...new Set(rows.map(({ model = '' }) => model))]
   return modelNames.length > 0 && modelNames.length <= MOST_NAMES ? { ...filter, modelNames } : filter
 }
+
+/** Hours that are read at once: the rows of a page may lie in as many hours as it has rows. */
+const HOURS_AT_ONCE = 3
 
 /** Passes over the days and hours before the page, and reads only those it lies in. */
 async function walk(
@@ -126,23 +141,32 @@ async function walk(
   { limit, offset }: Wanted,
 ): Promise<Place[]> {
   const found: Place[] = []
-  let skip = offset
-  for (const stretch of stretches) {
-    if (found.length >= limit) break
-    if (skip >= stretch.rows) {
-      skip -= stretch.rows
+  let reads: Promise<Place[]>[] = []
+  let [skip, expected] = [offset, 0]
+  const finish = async (): Promise<void> => {
+    for (const places of await Promise.all(reads)) found.push(...places)
+    reads = []
+    expected = found.length
+  }
+  for (const { from, to, rows, userIds = filter.userIds, split } of stretches) {
+    if (skip >= rows) {
+      skip -= rows
       continue
     }
+    // What was counted may have been cleared since: what is found tells whether it is enough.
+    if (expected >= limit || reads.length >= HOURS_AT_ONCE || split) await finish()
+    if (found.length >= limit) break
     const wanted = { limit: limit - found.length, offset: skip }
-    const { from, to, userIds = filter.userIds } = stretch
-    found.push(
-      ...(stretch.split
-        ? await walk(db, filter, await stretch.split(), wanted)
-        : await readPlaces(db, { ...filter, from, to, userIds }, wanted)),
+    reads.push(
+      split
+        ? split().then(parts => walk(db, filter, parts, wanted))
+        : readPlaces(db, { ...filter, from, to, userIds }, wanted),
     )
+    expected += rows - skip
     skip = 0
   }
-  return found
+  await finish()
+  return found.slice(0, limit)
 }
 
 function readPlaces(db: Kysely<Schema>, filter: LogFilter, { limit, offset }: Wanted): Promise<Place[]> {

@@ -11,7 +11,7 @@ import { isOfMade, type Made, madeBy } from '../teams/team-tokens.ts'
 import type { DaysOfLabels } from './days-of-labels.ts'
 import { narrowedToLabel } from './hours-of-label.ts'
 import { isOneOfModels } from './model-condition.ts'
-import { isImported, placeOfRequest } from './place-of-request.ts'
+import { importedNumber, placeOfImported, placeOfRequest } from './place-of-request.ts'
 
 /** Names of users who are gone, and ids that are none of ours, have no index: so many of the newest rows are read. */
 const LOOKED_THROUGH = 20_000
@@ -36,6 +36,8 @@ export interface LogFilter {
   readonly group: string | undefined
   readonly requestId: string | undefined
   readonly label: string | undefined
+  /** The ways of labelling that have `label`, where these lead to the rows: then the index of them is taken. */
+  readonly ways?: readonly string[]
   /** The owner has so many rows that those of the token's name are fewer. */
   readonly byToken?: boolean
   /** For a member of a team: only calls with tokens that they made. */
@@ -61,9 +63,9 @@ export async function readFilter(source: Source, query: LogFilters): Promise<Log
 
 /** Narrows a filter to the newest rows, because they have to be looked through one by one. */
 async function amongNewest(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilter> {
-  let newest = db.selectFrom('logs').select('created_at')
+  let newest = db.selectFrom('logs')
   if (filter.to !== undefined) newest = newest.where('created_at', '<=', filter.to)
-  const oldest = await newest.orderBy('created_at', 'desc').limit(1).offset(LOOKED_THROUGH).executeTakeFirst()
+  const oldest = await newestFirst(newest).limit(1).offset(LOOKED_THROUGH).executeTakeFirst()
   return oldest ? { ...filter, from: Math.max(filter.from ?? 0, oldest.created_at) } : filter
 }
 
@@ -107,8 +109,11 @@ async function narrowed({ db, labels }: Source, filter: LogFilter): Promise<LogF
     return filter.label === undefined
       ? filter
       : narrowedToLabel(db, { ...filter, label: filter.label }, labels)
-  const place = await placeOfRequest(db, filter.requestId)
-  if (!place) return isImported(filter.requestId) ? filter : amongNewest(db, filter)
+  const imported = importedNumber(filter.requestId)
+  const place = await (imported === undefined
+    ? placeOfRequest(db, filter.requestId)
+    : placeOfImported(db, imported))
+  if (!place) return imported === undefined ? amongNewest(db, filter) : { ...filter, userIds: [] }
   const { userId } = place
   const isOther = userId !== undefined && filter.userIds !== undefined && !filter.userIds.includes(userId)
   return {
@@ -119,10 +124,13 @@ async function narrowed({ db, labels }: Source, filter: LogFilter): Promise<LogF
   }
 }
 
-/** SQLite does not know which of two indexes leads to fewer rows, and takes that of the owner unless it is kept from it. */
-async function isOfMany(db: Kysely<Schema>, { engine, userIds, label }: LogFilter): Promise<boolean> {
+/**
+ * SQLite does not know which of two indexes leads to fewer rows, and takes that of the owner unless it is kept from it.
+ * The others believe that a page is soon full, and do the same.
+ */
+async function isOfMany(db: Kysely<Schema>, { userIds, label }: LogFilter): Promise<boolean> {
   const [userId, ...others] = userIds ?? []
-  if (engine !== 'sqlite' || userId === undefined || others.length > 0 || label !== undefined) return false
+  if (userId === undefined || others.length > 0 || label !== undefined) return false
   return hasManySums(db, 'usage_hourly', userId, { from: 0, before: Number.MAX_SAFE_INTEGER })
 }
 
@@ -137,7 +145,8 @@ export function matching(db: Kysely<Schema>, filter: LogFilter) {
   let rows = db.selectFrom('logs')
   const [userId, ...others] = userIds ?? []
   if (userIds && userId === undefined) rows = rows.where(sql<boolean>`1 = 0`)
-  else if (filter.byToken) rows = rows.where(sql<boolean>`+user_id = ${userId}`)
+  else if (userId !== undefined && (filter.byToken || filter.ways))
+    rows = rows.where(sql<boolean>`user_id + 0 = ${userId}`)
   else if (userIds && userId !== undefined)
     rows = others.length === 0 ? rows.where('user_id', '=', userId) : rows.where('user_id', 'in', userIds)
   if (from !== undefined) rows = rows.where('created_at', '>=', from)
@@ -150,11 +159,27 @@ export function matching(db: Kysely<Schema>, filter: LogFilter) {
   if (group !== undefined) rows = rows.where('group', '=', group)
   if (filter.made) rows = rows.where(isOfMade(filter.made))
   if (requestId !== undefined) rows = rows.where('request_id', '=', requestId)
-  if (label !== undefined) rows = rows.where(listHolds(filter.engine, 'labels', label))
+  if (filter.ways) rows = rows.where(isLabelledIn(filter.ways, filter.engine))
+  else if (label !== undefined) rows = rows.where(listHolds(filter.engine, 'labels', label))
   return rows
 }
 
-/** Newest first: the order of both indexes, and of the ids but for rows of the same moment. */
+/** The index has no longer ways of labelling, and is taken only where that is said; MySQL's has all, and by their letters. */
+export const LONGEST_WAY = 300
+
+function isLabelledIn(ways: readonly string[], engine: Engine) {
+  const isOne = sql<boolean>`labels in (${sql.join(ways)})`
+  return engine === 'mysql' ? isOne : sql<boolean>`length(labels) <= ${sql.lit(LONGEST_WAY)} and ${isOne}`
+}
+
+/**
+ * Newest first: the order of both indexes, and of the ids but for rows of the same moment. A time is named although all
+ * rows have it: MariaDB, asked the same a second time, would else read all of them and sort.
+ */
 export function newestFirst(rows: ReturnType<typeof matching>) {
-  return rows.select(['id', 'created_at']).orderBy('created_at', 'desc').orderBy('id', 'desc')
+  return rows
+    .select(['id', 'created_at'])
+    .where('created_at', '>=', 0)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
 }

@@ -1,8 +1,9 @@
 import { roles, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
+import { type Came, type CameWith, cameWith } from '../accounts/access-tokens.ts'
 import type { App } from '../app.ts'
-import type { Acting, Caller } from '../call.ts'
+import type { Acting } from '../call.ts'
 import { onlyMadeBy } from '../teams/act-for-team.ts'
 import { isOfMade, madeBy } from '../teams/team-tokens.ts'
 import { newestFirst } from './log-filter.ts'
@@ -26,6 +27,8 @@ interface Listener {
   readonly userId: number
   readonly personId: number
   readonly acting: Acting | undefined
+  /** Who loses that loses this too. */
+  readonly by: CameWith
   readonly reader: Reader
   readonly stream: TailStream
 }
@@ -53,16 +56,17 @@ export class LogTail {
   }
 
   /** Everyone's rows or one's own, after a row that was seen, or from now on. */
-  async open(caller: Caller, reader: Reader, afterId: number): Promise<Response> {
+  async open(call: Came, reader: Reader, afterId: number): Promise<Response> {
     const listeners = [...this.#listeners]
-    const { id: userId, acting } = caller
+    const { id: userId, acting } = call.caller
+    const by = cameWith(this.#app, call)
     const personId = acting?.person.id ?? userId
     const own = listeners.filter(one => one.personId === personId).length
     const owners = listeners.filter(one => one.reader === 'owner').length
     const isFull = own >= MOST_OF_ONE || (reader === 'owner' && owners >= MOST_OWNERS)
     if (this.#ended || isFull) throw new AppError('log.too-many-tails')
     const stream = new TailStream(() => this.#leave(listener))
-    const listener: Listener = { userId, personId, acting, reader, stream }
+    const listener: Listener = { userId, personId, acting, by, reader, stream }
     this.#listeners.add(listener)
     try {
       if (!this.#timer) await this.#begin()
@@ -192,24 +196,41 @@ export class LogTail {
     stream.send(await viewLogs(db, await loadLogs(db, missed), reader))
   }
 
-  /** Those who were banned, are no longer administrators or no longer of the team hear nothing more. */
+  /** Those who were banned or signed out, are no longer administrators or no longer of the team hear nothing more. */
   async #dismiss(): Promise<void> {
     const ids = [...new Set([...this.#listeners].map(({ personId }) => personId))]
     if (ids.length === 0) return
     const users = await this.#app.store.db
       .selectFrom('users')
-      .select(['id', 'role'])
+      .select(['id', 'role', 'access_token_hash'])
       .where('id', 'in', ids)
       .where('status', '=', userStatuses.active)
       .where('deleted_at', 'is', null)
       .execute()
-    const roleOf = new Map(users.map(({ id, role }) => [id, role]))
+    const byId = new Map(users.map(user => [user.id, user]))
     const memberships = await this.#memberships()
-    for (const { userId, personId, acting, reader, stream } of [...this.#listeners]) {
-      const isOut = (roleOf.get(personId) ?? 0) < (reader === 'admin' ? roles.admin : roles.user)
+    const sessions = await this.#sessions()
+    for (const { userId, personId, acting, by, reader, stream } of [...this.#listeners]) {
+      const person = byId.get(personId)
+      const isSignedIn =
+        by.session === undefined ? person?.access_token_hash === by.accessToken : sessions.has(by.session)
+      const isOut = !isSignedIn || (person?.role ?? 0) < (reader === 'admin' ? roles.admin : roles.user)
       const role = acting && memberships.get(`${userId} ${personId}`)
       if (isOut || (acting && role !== (acting.isOwner ? 'owner' : 'member'))) stream.end()
     }
+  }
+
+  /** Those of who listens that go on. */
+  async #sessions(): Promise<ReadonlySet<string>> {
+    const hashes = [...this.#listeners].flatMap(({ by }) => by.session ?? [])
+    if (hashes.length === 0) return new Set()
+    const rows = await this.#app.store.db
+      .selectFrom('sessions')
+      .select('id_hash')
+      .where('id_hash', 'in', hashes)
+      .where('expires_at', '>', this.#app.now())
+      .execute()
+    return new Set(rows.map(({ id_hash }) => id_hash))
   }
 
   /** What everybody who listens for a team is in it now, by team and person. */

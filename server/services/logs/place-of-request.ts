@@ -30,9 +30,44 @@ export async function placeOfRequest(db: Kysely<Schema>, id: string): Promise<Pl
   return at === undefined ? undefined : { userId: undefined, from: at - SLACK, to: at + REFUSED_WITHIN }
 }
 
-/** Of a call that another gateway served: nobody knows when. */
-export function isImported(id: string): boolean {
-  return /^import-\d+$/.test(id)
+/** Of a call that another gateway served, by the number that its row had there. */
+export function importedNumber(id: string): number | undefined {
+  const number = /^import-(\d+)$/.exec(id)?.[1]
+  return number === undefined ? undefined : Number(number)
+}
+
+/**
+ * A log is taken over into an empty one, in the order of its numbers: such rows are the first there are, and which of
+ * two comes first can be told. So a few looks are enough, where no index has the id.
+ */
+export async function placeOfImported(db: Kysely<Schema>, number: number): Promise<Place | undefined> {
+  // Each by itself: SQLite would look at all rows for both.
+  const end = (order: 'asc' | 'desc') =>
+    db.selectFrom('logs').select('id').orderBy('id', order).limit(1).executeTakeFirst()
+  const [first, last] = await Promise.all([end('asc'), end('desc')])
+  let [from, to] = [first?.id ?? 0, last?.id ?? -1]
+  while (from <= to) {
+    const middle = Math.floor((from + to) / 2)
+    const call = await callFrom(db, middle)
+    const there = call && importedNumber(call.request_id)
+    // What has no such number was written here, after all that was taken over.
+    if (!call || there === undefined || there > number) to = middle - 1
+    else if (there < number) from = call.id + 1
+    else return { userId: call.user_id, from: call.created_at, to: call.created_at }
+  }
+  return undefined
+}
+
+/** The first call from a number on; rows of other kinds have no id of a request. */
+function callFrom(db: Kysely<Schema>, id: number) {
+  return db
+    .selectFrom('logs')
+    .select(['id', 'request_id', 'user_id', 'created_at'])
+    .where('id', '>=', id)
+    .where('request_id', '<>', '')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** When it was made. */

@@ -29,7 +29,8 @@ export async function sumLogs(
   now: number,
   kept: Kept = {},
 ): Promise<{ quota: number; rpm: number; tpm: number }> {
-  const narrow = await narrowedToDays(db, filter, kept)
+  // Whatever kind is asked for: no other costs anything.
+  const narrow = await narrowedToDays(db, { ...filter, type: logTypes.consumption }, kept)
   const [quota, pace] = await Promise.all([sumQuota(db, narrow, kept), lastMinute(db, filter, now)])
   return { quota, ...pace }
 }

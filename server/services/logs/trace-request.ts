@@ -8,7 +8,7 @@ import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
 import { isTokenOf, madeBy } from '../teams/team-tokens.ts'
 import { type LogFilter, matching, newestFirst, readFilter, readOwnFilter } from './log-filter.ts'
-import { isImported, timeOf } from './place-of-request.ts'
+import { importedNumber, timeOf } from './place-of-request.ts'
 import { channelNames, loadLogs, triedChannels, viewLogs } from './view-logs.ts'
 
 export const LONGEST_ID = 64
@@ -59,8 +59,8 @@ export async function traceRequest({ store }: App, caller: Caller, id: string): 
 async function traceByLog(store: App['store'], caller: Caller, id: string): Promise<Trail> {
   const { db } = store
   const isAdmin = caller.role >= roles.admin
-  // Nobody knows when one was that came from elsewhere, and the whole log is not searched for it.
-  if (isImported(id)) throw new AppError('row.not-found')
+  // Nothing was held here for one that came from elsewhere.
+  if (importedNumber(id) !== undefined) throw new AppError('row.not-found')
   const isClosed = (timeOf(id) ?? Number.MAX_SAFE_INTEGER) < (await closedBefore(store))
   const query = { ...ofRequest(id), ...(isClosed ? {} : { type: logTypes.error }) }
   const filter = isAdmin ? await readFilter(store, query) : await readOwnFilter(store, query, caller)

@@ -3,7 +3,15 @@ import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
 import { numberedPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
-import { describePrompt, listPrompts, readVersion, viewPrompt, viewVersion } from './own-prompts.ts'
+import { movePromptLabel, removePromptLabel } from './move-labels.ts'
+import {
+  describePrompt,
+  listPrompts,
+  listReleases,
+  readVersion,
+  viewPrompt,
+  viewVersion,
+} from './own-prompts.ts'
 import { addVersion, createPrompt, deletePrompt, deleteVersion, updatePrompt } from './prompt-changes.ts'
 
 export function promptHandlers(app: App): Handlers<keyof typeof promptEndpoints> {
@@ -19,6 +27,16 @@ export function promptHandlers(app: App): Handlers<keyof typeof promptEndpoints>
     },
     async updatePrompt(call) {
       await updatePrompt(app, call)
+      return viewPrompt(app, call.caller, readId(call.params))
+    },
+    listPromptReleases: ({ params, query, caller }) =>
+      listReleases(app, caller, readId(params), numberedPage(query)),
+    async movePromptLabel(call) {
+      await movePromptLabel(app, call)
+      return viewPrompt(app, call.caller, readId(call.params))
+    },
+    async removePromptLabel(call) {
+      await removePromptLabel(app, call)
       return viewPrompt(app, call.caller, readId(call.params))
     },
     deletePrompt: call => deletePrompt(app, call),

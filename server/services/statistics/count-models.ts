@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+import { mapInTurns } from '../give-way.ts'
 import { FEWEST_CALLS, FEWEST_USERS } from './enough-calls.ts'
 import type { Span } from './past-days.ts'
 
@@ -36,7 +37,7 @@ export async function countModels(db: Kysely<Schema>, { from, before }: Span): P
       where hour >= ${from} and hour < ${before} and requests > errors and model_name not like 'mcp/%'
     ) hours
     group by ${sql.ref('time')}, model_name`.execute(db)
-  return rows.map(row => ({
+  return mapInTurns(rows, row => ({
     time: Number(row.time),
     model: String(row.model_name),
     calls: Number(row.calls),

@@ -7,9 +7,10 @@ import type { Schema } from '../../store/schema.ts'
 import type { Caller } from '../call.ts'
 import { mapInTurns, Turn } from '../give-way.ts'
 import { KeptText, keptText } from '../kept-text.ts'
-import { isOfMade, madeBy } from '../teams/team-tokens.ts'
+import { isOfMade, madeBy, markOfMade } from '../teams/team-tokens.ts'
 import { Calendar } from './calendar.ts'
 import { KeptNames } from './kept-names.ts'
+import type { LateRows } from './late-rows.ts'
 import { hasManySums } from './many-sums.ts'
 import { PastDays, type Span } from './past-days.ts'
 
@@ -57,8 +58,12 @@ type Counts = Pick<
 type Counted = Counts & Latencies & { shown?: Shown | undefined }
 
 /** What one answer leaves for the next. */
-export function keptUsage(db: Kysely<Schema>) {
-  return { past: new PastDays<Counted>(), own: new PastDays<Counted>(), names: new KeptNames(db) }
+export function keptUsage(db: Kysely<Schema>, late?: LateRows) {
+  return {
+    past: new PastDays<Counted>({ late }),
+    own: new PastDays<Counted>({ late }),
+    names: new KeptNames(db),
+  }
 }
 
 /**
@@ -88,7 +93,7 @@ export async function countUsage(
   const parts = !owner
     ? past.parts(name, window, options, load)
     : (await hasManySums(db, table, owner.id, window))
-      ? own.parts(`${ownerName(owner)} ${name}`, window, options, load)
+      ? own.parts(`${await ownerName(db, owner)} ${name}`, window, options, load)
       : [await load(window)]
   const turn = new Turn()
   const all =
@@ -102,8 +107,8 @@ export async function countUsage(
 }
 
 /** Who sees the same calls. */
-function ownerName(owner: Pick<Caller, 'id' | 'acting'>): string {
-  return `${owner.id} ${madeBy(owner)?.by ?? ''}`
+async function ownerName(db: Kysely<Schema>, owner: Pick<Caller, 'id' | 'acting'>): Promise<string> {
+  return `${owner.id} ${await markOfMade(db, madeBy(owner))}`
 }
 
 function readWindow(query: StatisticsQuery, now: number): Span {

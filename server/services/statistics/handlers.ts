@@ -6,9 +6,10 @@ import type { App } from '../app.ts'
 import type { Caller, Handlers } from '../call.ts'
 import { mapInTurns } from '../give-way.ts'
 import { KeptText, keptText } from '../kept-text.ts'
-import { isOfMade, madeBy } from '../teams/team-tokens.ts'
+import { isOfMade, madeBy, markOfMade } from '../teams/team-tokens.ts'
 import { modelsOffered } from '../usable-groups.ts'
 import { countUsage, keptUsage } from './count-usage.ts'
+import { LateRows } from './late-rows.ts'
 import { hasManySums, withinSums } from './many-sums.ts'
 import { PastDays, type Span } from './past-days.ts'
 import { modelRankings } from './rankings.ts'
@@ -22,8 +23,9 @@ type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' |
 
 export function statisticsHandlers(app: App): StatisticsHandlers {
   const { db } = app.store
-  const kept = keptUsage(db)
-  const models = { all: new PastDays<ModelHour>(), own: new PastDays<ModelHour>() }
+  const late = new LateRows(db)
+  const kept = keptUsage(db, late)
+  const models = { all: new PastDays<ModelHour>({ late }), own: new PastDays<ModelHour>({ late }) }
   const rank = modelRankings(db, app.now)
   return {
     async usageData({ query }) {
@@ -83,7 +85,7 @@ async function keptHours(
     const rows = await hoursOfModels(db, { from: first, to: before - 1 }, user)
     return withKeptTexts(rows)
   }
-  const name = user ? [user.id, madeBy(user)?.by, user.username].join(' ') : ''
+  const name = user ? [user.id, await markOfMade(db, madeBy(user)), user.username].join(' ') : ''
   const window = await withinSums(db, { from, before: to + 1 }, now)
   const rows = await past.read(name, window, { now, most: MOST_ROWS }, load)
   return rows.slice(0, MOST_ROWS)

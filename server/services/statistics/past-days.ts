@@ -1,6 +1,8 @@
 import { Calendar } from './calendar.ts'
+import type { LateRows } from './late-rows.ts'
 
 const HOUR = 3600
+const DAY = 24 * HOUR
 const utc = Calendar.withShift(0)
 /** Days summed at once: a reader with little to ask does not wait behind months. */
 const AT_A_TIME = 5
@@ -9,6 +11,8 @@ const AHEAD = 2
 /** A commit may come a little after the moment it is of. */
 const SETTLES = 120
 const SHORTEST = 60
+/** For so long after a day what it was charged for may still be given back, which no late row tells. */
+const MAY_CHANGE = 3 * DAY
 /** Rows kept of all days together: some 15 MB. */
 const MOST_KEPT = 100_000
 
@@ -34,20 +38,31 @@ type Load<Row> = (span: Span) => Promise<readonly Row[]>
 interface Kept<Row> {
   readonly rows: readonly Row[]
   readonly until: number
+  /** The last look for late rows before it was read. */
+  readonly look: number
+}
+
+interface Belief {
+  /** For how long a day is believed at most. */
+  readonly longest?: number
+  /** Where it is told that rows have come late: then days are believed for up to a day. */
+  readonly late?: LateRows | undefined
 }
 
 /**
  * Sums of days that are over, and of the hours of this day that are, kept so that nobody waits for millions of
  * hourly rows again. Rows may still come late, after an outage: the longer a time is over, the longer its sums
- * are believed, an hour at most unless another time is given.
+ * are believed, an hour at most unless late rows are looked for or another time is given.
  */
 export class PastDays<Row extends Timed> {
   readonly #kept = new Map<string, Kept<Row>>()
   readonly #longest: number
+  readonly #late: LateRows | undefined
   #size = 0
 
-  constructor(longest = HOUR) {
+  constructor({ late, longest = late ? DAY : HOUR }: Belief = {}) {
     this.#longest = longest
+    this.#late = late
   }
 
   /**
@@ -77,6 +92,7 @@ export class PastDays<Row extends Timed> {
     load: Load<Row>,
   ): AsyncGenerator<readonly Row[], void> {
     const { now, calendar = utc } = options
+    await this.#late?.keepLooking(now)
     const underWay: Promise<readonly Row[]>[] = []
     for (const part of this.#split(name, cut(window, calendar, now), calendar, now)) {
       underWay.push('rows' in part ? Promise.resolve(part.rows) : this.#load(name, part.run, options, load))
@@ -101,7 +117,7 @@ export class PastDays<Row extends Timed> {
         yield { run }
         run = []
       }
-      const known = this.#find(`${name} ${day.from} ${day.before}`, now)
+      const known = this.#find(`${name} ${day.from} ${day.before}`, day.before, now)
       if (!known) run.push(day)
       else {
         if (run.length > 0) yield { run }
@@ -119,25 +135,28 @@ export class PastDays<Row extends Timed> {
     load: Load<Row>,
   ): Promise<readonly Row[]> {
     const from = run[0]?.from ?? 0
+    const look = this.#late?.look ?? 0
     const rows = await load({ from, before: run.at(-1)?.before ?? 0 })
     // Cut off somewhere: no day of it is known to be whole.
     if (rows.length >= most) return rows
     for (const { from: at, before } of run) {
       const over = now - before
       if (over < SETTLES) continue
-      const until = now + Math.min(Math.max(over / 10, SHORTEST), this.#longest)
+      const longest = this.#late && over < MAY_CHANGE ? HOUR : this.#longest
+      const until = now + Math.min(Math.max(over / 10, SHORTEST), longest)
       const own = rows.filter(row => Math.max(row.time, from) >= at && Math.max(row.time, from) < before)
-      this.#keep(`${name} ${at} ${before}`, { rows: own, until })
+      this.#keep(`${name} ${at} ${before}`, { rows: own, until, look })
     }
     return rows
   }
 
-  #find(key: string, now: number): readonly Row[] | undefined {
+  #find(key: string, before: number, now: number): readonly Row[] | undefined {
     const known = this.#kept.get(key)
     if (!known) return undefined
     this.#drop(key, known)
     // Longer than any is believed: from before a clock was set back.
     if (known.until < now || known.until > now + this.#longest) return undefined
+    if (this.#late?.hasChanged(before, known.look)) return undefined
     this.#keep(key, known)
     return known.rows
   }

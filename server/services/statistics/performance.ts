@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Performance, performanceHours } from '../../../contract/performance.ts'
 import { firstColumns, percentile, tookColumns } from '../../ledger/latency-buckets.ts'
 import type { Schema } from '../../store/schema.ts'
+import { mapInTurns, Turn } from '../give-way.ts'
 import { keptFresh } from '../kept-fresh.ts'
 import { addUsers, type Users } from './count-models.ts'
 import { FEWEST_CALLS, FEWEST_USERS } from './enough-calls.ts'
@@ -34,7 +35,7 @@ type DayOfModel = Counts & { readonly time: number; readonly model: string }
 /** How the calls of each model went in the last hours, and those of all. */
 export function modelPerformance(db: Kysely<Schema>, now: () => number) {
   // A day that is long over is summed once a day.
-  const days = new PastDays<DayOfModel>(DAY)
+  const days = new PastDays<DayOfModel>({ longest: DAY })
   const load = oneAfterAnother((span: Span) => countDays(db, span))
   const count = async (hours: number): Promise<Performances> => {
     // Of whole hours: what one call changed cannot be watched.
@@ -51,10 +52,12 @@ export function countedHours(asked = 24): Hours {
   return performanceHours.find(hours => hours >= asked) ?? 720
 }
 
-function judge(rows: readonly DayOfModel[]): Performances {
+async function judge(rows: readonly DayOfModel[]): Promise<Performances> {
   const models = new Map<string, Counts>()
   let all: Counts | undefined
+  const turn = new Turn()
   for (const row of rows) {
+    if (turn.isOver()) await turn.next()
     models.set(row.model, add(models.get(row.model), row))
     all = add(all, row)
   }
@@ -103,7 +106,7 @@ function addEach(one: readonly number[], other: readonly number[]): readonly num
 async function countDays(db: Kysely<Schema>, span: Span): Promise<DayOfModel[]> {
   const calls = await callsOf(db, span)
   const waits = await waitsOf(db, span)
-  return calls.map(row => {
+  return mapInTurns(calls, row => {
     const counts = waits.get(`${row.time} ${row.model_name}`)
     return {
       time: Number(row.time),

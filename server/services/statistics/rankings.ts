@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { type RankingMeasure, type RankingPeriod, rankingPeriods } from '../../../contract/ranking-choices.ts'
 import type { RankedModel, RankedVendor, Rankings } from '../../../contract/rankings.ts'
 import type { Schema } from '../../store/schema.ts'
+import { Turn } from '../give-way.ts'
 import { keptFresh } from '../kept-fresh.ts'
 import { ownerOf } from '../model-owners.ts'
 import { addUsed, countModels, isEnough, type Used, type UsedOnDay } from './count-models.ts'
@@ -26,11 +27,11 @@ interface Counted extends Pick<Rankings, 'from' | 'to'> {
 /** Which models and vendors were used most. Nobody is named in it, no money, and no model that is not told of. */
 export function modelRankings(db: Kysely<Schema>, now: () => number) {
   // A day that is long over is summed once a day: the sums of two months are too many to go through every hour.
-  const days = new PastDays<UsedOnDay>(DAY)
+  const days = new PastDays<UsedOnDay>({ longest: DAY })
   const load = oneAfterAnother((span: Span) => countModels(db, span))
   const used = async (from: number, before: number): Promise<Totals> => {
     const rows = await days.read('', { from, before }, { now: now() }, load)
-    return sumBy(rows, ({ model }) => model)
+    return sumDays(rows)
   }
   const count = async (period: RankingPeriod): Promise<Counted> => {
     // Of whole hours: what one call changed cannot be watched.
@@ -52,6 +53,17 @@ export function modelRankings(db: Kysely<Schema>, now: () => number) {
 
 function only(totals: Totals, isTold: (model: string) => boolean): Totals {
   return new Map([...totals].filter(([model]) => isTold(model)))
+}
+
+/** Two months of some hundred models are thousands. */
+async function sumDays(rows: readonly UsedOnDay[]): Promise<Totals> {
+  const totals = new Map<string, Used>()
+  const turn = new Turn()
+  for (const row of rows) {
+    if (turn.isOver()) await turn.next()
+    totals.set(row.model, addUsed(totals.get(row.model), row))
+  }
+  return totals
 }
 
 function sumBy<Row extends Used>(rows: Iterable<Row>, nameOf: (row: Row) => string): Totals {

@@ -31,6 +31,18 @@ export function isOfMade({ teamId, by }: Made): Expression<SqlBool> {
   )
 }
 
+/** Tells sums of such calls from those of before somebody's tokens passed to somebody else. '' where all calls are meant. */
+export async function markOfMade(db: Kysely<Schema>, made: Made | undefined): Promise<string> {
+  if (!made) return ''
+  const tokens = await db
+    .selectFrom('tokens')
+    .select(row => [row.fn.countAll().as('count'), row.fn.sum('id').as('ids')])
+    .where('user_id', '=', made.teamId)
+    .where('created_by', '=', made.by)
+    .executeTakeFirst()
+  return [made.by, tokens?.count, tokens?.ids].join('/')
+}
+
 export async function isTokenOf(db: Kysely<Schema>, { teamId, by }: Made, tokenId: number): Promise<boolean> {
   const token = await db
     .selectFrom('tokens')

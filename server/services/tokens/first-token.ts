@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
+import { LONGEST_TOKEN_NAME_BYTES } from '../../../contract/tokens.ts'
 import type { Schema } from '../../store/schema.ts'
 import { AUTO, groupsBehind } from '../../store/user-groups.ts'
 import type { App } from '../app.ts'
 import { insertToken } from './token-changes.ts'
-import { LONGEST_NAME_BYTES } from './token-fields.ts'
 
 /** What the family calls it; a name that would not fit before it is left out. */
 const NAME = '初始令牌'
@@ -16,7 +16,7 @@ export async function giveFirstToken(
 ): Promise<void> {
   if (!app.generateDefaultToken) return
   const whole = `${user.username}的${NAME}`
-  const name = Buffer.byteLength(whole) <= LONGEST_NAME_BYTES ? whole : NAME
+  const name = Buffer.byteLength(whole) <= LONGEST_TOKEN_NAME_BYTES ? whole : NAME
   const { settings } = app
   const isAuto = settings.get('DefaultUseAutoGroup') && groupsBehind(settings, user.group, AUTO)?.length
   await insertToken(app, transaction, user.id, {

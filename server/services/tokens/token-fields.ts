@@ -1,15 +1,13 @@
 import { isIP } from 'node:net'
 import type { Selectable } from 'kysely'
 import { isLabel, joinLabels, LONGEST_LABEL, MOST_LABELS } from '../../../contract/labels.ts'
-import type { RefillPeriod, TokenChange } from '../../../contract/tokens.ts'
+import { LONGEST_TOKEN_NAME_BYTES, type RefillPeriod, type TokenChange } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import { nextRefill } from '../../ledger/refill-period.ts'
 import type { Tokens } from '../../store/schema.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
 import { groupsBehind, mayUseGroup } from '../../store/user-groups.ts'
 import { NEVER } from './token-view.ts'
-
-export const LONGEST_NAME_BYTES = 30
 
 /** The columns that a change sets; what it does not mention is not among them. */
 export interface TokenColumns {
@@ -74,7 +72,7 @@ export function readRefill(
 }
 
 function checkName(name: string): string {
-  if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) throw new AppError('token.name-long')
+  if (Buffer.byteLength(name) > LONGEST_TOKEN_NAME_BYTES) throw new AppError('token.name-long')
   return name
 }
 

@@ -5,6 +5,7 @@ import type { Monitor, UptimeOfPage } from '../../../contract/uptime.ts'
 import { isWebAddress } from '../../../contract/web-address.ts'
 import { AppError } from '../../errors.ts'
 import { readJson } from '../../outbound/client.ts'
+import { restoreAmong } from '../../outbound/credentials.ts'
 import type { App } from '../app.ts'
 
 const WAIT_MS = 8000
@@ -45,9 +46,11 @@ export async function readPage(app: Pick<App, 'outbound'>, page: UptimePage): Pr
 }
 
 /** How many there are on a page, for the operator, who is told why where nothing can be read. */
-export async function testPage(app: Pick<App, 'outbound'>, place: Place): Promise<{ monitors: number }> {
-  if (!isWebAddress(place.url) || !isSlug(place.slug)) throw new AppError('uptime.unknown-page')
-  return { monitors: (await readMonitors(app, place)).length }
+export async function testPage(app: App, { url: shown, slug }: Place): Promise<{ monitors: number }> {
+  const known = app.settings.get('UptimeKumaGroups').map(page => ({ of: page.slug, address: page.url }))
+  const url = restoreAmong({ of: slug, address: shown }, known)
+  if (url === undefined || !isWebAddress(url) || !isSlug(slug)) throw new AppError('uptime.unknown-page')
+  return { monitors: (await readMonitors(app, { url, slug })).length }
 }
 
 type Place = Pick<UptimePage, 'url' | 'slug'>

@@ -21,6 +21,7 @@ import { translateError } from './translate-error.ts'
 export const patience = { usualMs: 20_000, longMs: 6 * 3_600_000 } as const
 /** PostgreSQL itself ends what we have given up a while ago. */
 const GRACE_MS = 10_000
+const ROWS_A_TURN = 500
 
 /** PostgreSQL, MySQL and MariaDB through the runtime's own client. */
 export class BunSqlDialect implements Dialect {
@@ -157,7 +158,11 @@ class BunSqlConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const result = await this.#run(query.sql, query.parameters)
-    for (const row of result) bigIntsToNumbers(row)
+    for (const [at, row] of result.entries()) {
+      // Of tens of thousands the last would hold up every stream until they are all read.
+      if (at % ROWS_A_TURN === ROWS_A_TURN - 1) await new Promise(setImmediate)
+      bigIntsToNumbers(row)
+    }
     const isInsert = query.query.kind === 'InsertQueryNode'
     return {
       rows: [...result] as R[],

@@ -81,7 +81,7 @@ export function columnsFor(engine: Engine, db: Kysely<unknown>): Columns {
   }
 }
 
-async function mysqlHasIndex(db: Kysely<unknown>, table: string, name: string): Promise<boolean> {
+export async function mysqlHasIndex(db: Kysely<unknown>, table: string, name: string): Promise<boolean> {
   const found = await sql`
     select 1 from information_schema.statistics
     where table_schema = database() and table_name = ${table} and index_name = ${name} limit 1`.execute(db)

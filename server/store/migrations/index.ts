@@ -36,6 +36,15 @@ import { logSinks } from './0032-log-sinks.ts'
 import { leftBehind } from './0033-left-behind.ts'
 import { taskGroups } from './0034-task-groups.ts'
 import { listIndexes } from './0035-list-indexes.ts'
+import { backgroundResponses } from './0037-background-responses.ts'
+import { promptLabels } from './0038-prompt-labels.ts'
+import { logApart } from './0039-log-apart.ts'
+import { storedMakers } from './0040-stored-makers.ts'
+import { gemini } from './0041-gemini.ts'
+import { oneRoomOfBatches } from './0042-one-room-of-batches.ts'
+import { openaiKept } from './0043-openai-kept.ts'
+import { makers } from './0045-makers.ts'
+import { logLabels } from './0046-log-labels.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -76,6 +85,15 @@ const steps: Record<string, Step> = {
   '0033-left-behind': leftBehind,
   '0034-task-groups': taskGroups,
   '0035-list-indexes': listIndexes,
+  '0037-background-responses': backgroundResponses,
+  '0038-prompt-labels': promptLabels,
+  '0039-log-apart': logApart,
+  '0040-stored-makers': storedMakers,
+  '0041-gemini': gemini,
+  '0042-one-room-of-batches': oneRoomOfBatches,
+  '0043-openai-kept': openaiKept,
+  '0045-makers': makers,
+  '0046-log-labels': logLabels,
 }
 
 /** The database is not of this version, and cannot be made so. */

@@ -5,7 +5,7 @@ import { setPriority } from 'node:os'
 import type { Decision, Row } from '../batch/batch.ts'
 import type { Compiled } from '../batch/bulk.ts'
 import { compileRead, compileWrites } from '../batch/compile.ts'
-import type { ThreadReply, ThreadRequest, ThreadRole } from './thread-protocol.ts'
+import type { ThreadReply, ThreadRequest, ThreadResult, ThreadRole } from './thread-protocol.ts'
 
 declare const self: Worker
 
@@ -13,6 +13,10 @@ type Decides<Argument> = Pick<Decision<Argument, unknown>, 'reads' | 'decide'>
 
 const STATEMENTS = 300
 const NICENESS = 10
+/** Cells that cross over at once: the event loop reads as many in a millisecond or two. */
+const CELLS_AT_ONCE = 10_000
+/** Rows of the query that is being answered which have not crossed over yet. */
+let left: Record<string, unknown>[] = []
 let database: Database | undefined
 const statements = new Map<string, Statement>()
 
@@ -36,16 +40,26 @@ function prepare(sql: string): Statement {
   return made
 }
 
-function run(sql: string, parameters: readonly unknown[]) {
+function run(sql: string, parameters: readonly unknown[]): ThreadResult {
   const statement = prepare(sql)
   const bindings = parameters as SQLQueryBindings[]
   if (statement.columnNames.length > 0) {
     const rows = statement.all(...bindings) as Record<string, unknown>[]
     for (const row of rows) refuseInexact(row)
-    return { rows, changes: 0, lastId: 0 }
+    left = rows
+    return nextRows()
   }
   const { changes, lastInsertRowid } = statement.run(...bindings)
   return { rows: [], changes, lastId: Number(lastInsertRowid) }
+}
+
+/** Thousands of rows in portions, between which the event loop has others' work to do. */
+function nextRows(): ThreadResult {
+  const columns = Object.keys(left[0] ?? {}).length
+  const many = Math.ceil(CELLS_AT_ONCE / Math.max(columns, 1))
+  const rows = left.length > many ? left.slice(0, many) : left
+  left = left.length > many ? left.slice(many) : []
+  return { rows, changes: 0, lastId: 0, ...(left.length > 0 && { more: true }) }
 }
 
 /** Those rows that are there, key by key: to take a list apart costs more than to look once more. */
@@ -137,6 +151,8 @@ function answer(request: ThreadRequest, decision: Decides<unknown> | undefined):
         return { id, ok: true, result: { rows: [], changes: 0, lastId: 0 } }
       case 'query':
         return { id, ok: true, result: run(request.sql, request.parameters) }
+      case 'more':
+        return { id, ok: true, result: nextRows() }
       case 'decide': {
         if (!decision) throw new Error('this thread decides nothing')
         const decided = decide(decision, request.argument)

@@ -14,15 +14,19 @@ function threadError(reply: { code: string; message: string }): Error {
   return outOfReach.test(reply.code) ? unavailable(error) : error
 }
 
+interface Waiting {
+  resolve(result: ThreadResult): void
+  reject(error: Error): void
+  /** What has come of it, where it comes in portions. */
+  readonly portions: unknown[][]
+}
+
 const plainThread = new URL('./sqlite-thread.ts', import.meta.url)
 
 /** The event loop's end of one SQLite thread. */
 export class SqliteThread {
   readonly #thread: Worker
-  readonly #waiting = new Map<
-    number,
-    { resolve: (result: ThreadResult) => void; reject: (error: Error) => void }
-  >()
+  readonly #waiting = new Map<number, Waiting>()
   #next = 1
   #broken: Error | undefined
 
@@ -65,7 +69,7 @@ export class SqliteThread {
     if (this.#broken) return Promise.reject(unavailable(this.#broken))
     const id = this.#next++
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
+      this.#waiting.set(id, { resolve, reject, portions: [] })
       const message = { ...request, id }
       // A batch is thousands of cells: as one text it crosses over faster than cloned cell by cell.
       this.#thread.postMessage(request.kind === 'decide' ? JSON.stringify(message) : message)
@@ -74,8 +78,14 @@ export class SqliteThread {
 
   #settle(reply: ThreadReply): void {
     const waiting = this.#waiting.get(reply.id)
+    if (reply.ok && reply.result.more) {
+      waiting?.portions.push(reply.result.rows)
+      // Not at once: what else has come in meanwhile has its turn first.
+      setImmediate(() => this.#thread.postMessage({ kind: 'more', id: reply.id }))
+      return
+    }
     this.#waiting.delete(reply.id)
-    if (reply.ok) waiting?.resolve(reply.result)
+    if (reply.ok) waiting?.resolve(whole(reply.result, waiting.portions))
     else waiting?.reject(threadError(reply))
   }
 
@@ -84,6 +94,10 @@ export class SqliteThread {
     for (const { reject } of this.#waiting.values()) reject(unavailable(error))
     this.#waiting.clear()
   }
+}
+
+function whole(result: ThreadResult, before: readonly unknown[][]): ThreadResult {
+  return before.length === 0 ? result : { ...result, rows: [...before, result.rows].flat() }
 }
 
 /** Undefined and booleans are not SQLite's; dates never reach here. */

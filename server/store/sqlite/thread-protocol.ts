@@ -5,6 +5,8 @@ export type ThreadRole = 'writer' | 'reader' | 'checkpoints'
 export type ThreadRequest =
   | { id: number; kind: 'open'; path: string; role: ThreadRole }
   | { id: number; kind: 'query'; sql: string; parameters: readonly unknown[] }
+  /** The next rows of a query that had more than one answer carries. */
+  | { id: number; kind: 'more' }
   /** A transaction: what the decision that this thread was made for reads and writes. */
   | { id: number; kind: 'decide'; argument: unknown }
   | { id: number; kind: 'close' }
@@ -15,6 +17,8 @@ export interface ThreadResult {
   lastId: number
   /** Of a decision, as JSON. */
   decided?: string
+  /** There are more rows, for who asks for them. */
+  more?: boolean
 }
 
 export type ThreadReply =

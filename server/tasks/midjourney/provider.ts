@@ -14,7 +14,7 @@ import { takeHint, takeNotice } from './notify.ts'
 import { hideAccount, readId, readTask } from './read-task.ts'
 import { refuse } from './refuse.ts'
 import { servePicture } from './serve-picture.ts'
-import { findDrawings, showTask } from './show-task.ts'
+import { findDrawings, findOwnDrawings, showTask } from './show-task.ts'
 import { readSubmission } from './submissions.ts'
 import { wordsOfDrawing } from './words-of-drawing.ts'
 
@@ -90,22 +90,23 @@ async function submit(call: OwnedCall): Promise<Response> {
   })
 }
 
-async function fetchTask({ parts, params, admitted, incoming }: OwnedCall): Promise<Response> {
-  const { userId } = admitted.caller
+async function fetchTask(call: OwnedCall): Promise<Response> {
+  const { parts, params, incoming } = call
   const id = params.id ?? ''
-  const run = await findOwnRun(parts.store, midjourney.platform, userId, id)
+  const run = await findOwnRun(call, midjourney.platform, id)
   if (run) await pollNow(parts, midjourney, run)
-  const [row] = await findDrawings(parts, [id], userId)
+  const [row] = await findOwnDrawings(call, [id])
   if (!row) throw new AppError('task.not-found')
   return Response.json(showTask(parts, row, originOf(incoming.request)))
 }
 
-async function listTasks({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
+async function listTasks(call: OwnedCall): Promise<Response> {
+  const { parts, incoming } = call
   const json = await readTaskBody(incoming.request)
   const ids = asArray(json.ids)
     .filter(id => typeof id === 'string')
     .slice(0, MOST_LISTED)
-  const rows = await findDrawings(parts, ids, admitted.caller.userId)
+  const rows = await findOwnDrawings(call, ids)
   const origin = originOf(incoming.request)
   return Response.json(rows.map(row => showTask(parts, row, origin)))
 }
@@ -115,8 +116,9 @@ function originOf(request: Request): string {
 }
 
 /** Known to the upstream alone. */
-async function fetchSeed({ parts, params, admitted, incoming }: OwnedCall): Promise<Response> {
-  const run = await findOwnRun(parts.store, midjourney.platform, admitted.caller.userId, params.id ?? '')
+async function fetchSeed(call: OwnedCall): Promise<Response> {
+  const { parts, params, incoming } = call
+  const run = await findOwnRun(call, midjourney.platform, params.id ?? '')
   const upstream = run && upstreamOf(parts, midjourney, run)
   if (!upstream || run.upstream_id === '') throw new AppError('task.not-found')
   // The drawing has to be asked for it, which takes its time.

@@ -2,19 +2,21 @@ import type { Selectable } from 'kysely'
 import { type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import type { Midjourneys } from '../../store/task-schema.ts'
+import type { OwnedCall } from '../define.ts'
+import { withoutOthers } from '../runs.ts'
 import { actions } from './actions.ts'
 
 export type Drawing = Selectable<Midjourneys>
 
-export async function findDrawings(
-  { store }: RelayParts,
-  ids: readonly string[],
-  userId?: number,
-): Promise<Drawing[]> {
+export async function findDrawings({ store }: RelayParts, ids: readonly string[]): Promise<Drawing[]> {
   if (ids.length === 0) return []
-  let rows = store.db.selectFrom('midjourneys').selectAll().where('mj_id', 'in', ids)
-  if (userId !== undefined) rows = rows.where('user_id', '=', userId)
-  return rows.orderBy('id').execute()
+  return store.db.selectFrom('midjourneys').selectAll().where('mj_id', 'in', ids).orderBy('id').execute()
+}
+
+/** Only the caller's. */
+export async function findOwnDrawings(call: OwnedCall, ids: readonly string[]): Promise<Drawing[]> {
+  const found = await findDrawings(call.parts, await withoutOthers(call, ids))
+  return found.filter(({ user_id }) => user_id === call.admitted.caller.userId)
 }
 
 /** A drawing in the words of the proxy's own clients; `origin` is where they found us. */

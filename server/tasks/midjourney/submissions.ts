@@ -13,6 +13,7 @@ import {
   refused,
 } from './actions.ts'
 import { askDrawing } from './ask-drawing.ts'
+import { repeatsIn } from './repeats.ts'
 import { asksForTurbo, priceOfTurbo } from './speed.ts'
 
 /** What is asked for, once its body has been read. */
@@ -90,15 +91,15 @@ function fromTask(origin: TaskRun) {
 
 /** The caller's own, and finished, where the operator wants that first. */
 async function findOrigin(
-  { parts, admitted }: OwnedCall,
+  call: OwnedCall,
   platform: string,
   id: Json | undefined,
   wanted: 'done' | 'any' = 'done',
 ): Promise<TaskRun> {
   if (typeof id !== 'string' || id === '') throw refused('task_id_is_required')
-  const run = await findOwnRun(parts.store, platform, admitted.caller.userId, id)
+  const run = await findOwnRun(call, platform, id)
   if (!run || run.upstream_id === '') throw new AppError('task.not-found')
-  const isStrict = wanted === 'done' && parts.settings.get('MjActionCheckSuccessEnabled')
+  const isStrict = wanted === 'done' && call.parts.settings.get('MjActionCheckSuccessEnabled')
   if (isStrict && run.state !== runStates.done) throw new AppError('task.not-done')
   return run
 }
@@ -126,11 +127,15 @@ export async function readSubmission(
   const mode = params.mode !== undefined && modes.has(params.mode) ? `/${params.mode}` : ''
   const model = modelOf(action)
   const isTurbo = asksForTurbo(body)
+  const turbo = isTurbo || mode === '/mj-turbo' ? priceOfTurbo(parts, model) : undefined
+  // Whoever has words made shorter has nothing drawn.
+  const times = action === actions.shorten ? 1 : repeatsIn(body)
   return {
     provider,
     action,
     model,
-    ...(isTurbo || mode === '/mj-turbo' ? priceOfTurbo(parts, model) : {}),
+    ...turbo,
+    ...((turbo || times > 1) && { calls: (turbo?.calls ?? 1) * times }),
     origin,
     input: asText(json.prompt) ?? asText(json.content) ?? '',
     state: asText(json.state) ?? '',
@@ -140,7 +145,7 @@ export async function readSubmission(
       const path = `${prefix}/mj/${wanted.path}`
       const accepted = await askDrawing(parts, upstream, { id, action, path, body })
       // An upstream that was not told to hurry does not.
-      return mode === '/mj-turbo' && prefix === '' && !isTurbo ? { ...accepted, calls: 1 } : accepted
+      return mode === '/mj-turbo' && prefix === '' && !isTurbo ? { ...accepted, calls: times } : accepted
     },
   }
 }

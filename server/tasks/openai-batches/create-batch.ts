@@ -1,8 +1,6 @@
 import { asText, isObject, type JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
-import { lockedQuota } from '../../ledger/entries.ts'
-import { makeLasting } from '../../ledger/lasting-hold.ts'
 import { inBatch } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
 import { enterLimits, hasLimits } from '../../relay/limits/enter-limits.ts'
@@ -13,24 +11,23 @@ import { asProblem } from '../../relay/problems.ts'
 import { tryChannels } from '../../relay/upstream/try-channels.ts'
 import { isSurelyRefused, UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import { Upstream } from '../ask-upstream.ts'
+import { findBatch, newBatchId } from '../batches/batch-rows.ts'
+import { dropBatch } from '../batches/end-batch.ts'
+import type { BatchReport } from '../batches/host.ts'
+import { mostCost } from '../batches/most-cost.ts'
+import { acceptBatch } from '../batches/note-batch.ts'
+import { openBatch } from '../batches/open-batch.ts'
 import type { OwnedCall } from '../define.ts'
 import { readTaskBody } from '../read-task-body.ts'
-import { openRecord } from '../records.ts'
 import { keyOf } from '../submit.ts'
 import { account, PLATFORM, takesFiles } from './account.ts'
-import { batchStates, findBatch, newBatchId, OUR_NAME, unfinished } from './batch-rows.ts'
-import { dropBatch } from './end-batch.ts'
 import { type FileRow, findFile } from './file-rows.ts'
-import { mostCost } from './most-cost.ts'
-import { acceptBatch } from './note-batch.ts'
-import { type BatchReport, readBatch } from './read-batch.ts'
+import { OUR_NAME } from './find-by-name.ts'
+import { openaiHost } from './host.ts'
+import { readBatch } from './read-batch.ts'
 import { showBatch } from './show-batch.ts'
 
-/** Of one user's at a time. */
-const MOST_OPEN = 100
 const SUBMIT_MS = 60_000
-/** A submission that has left nothing open after this long has died with its process. */
-const SUBMITTING_SECONDS = 120
 /** The first look after this long: what is wrong with the file shows at once. */
 const FIRST_LOOK_SECONDS = 5
 /** One less than the upstream takes: the last place is for our name, by which a batch is found whose answer was lost. */
@@ -58,19 +55,25 @@ export async function createBatch(call: OwnedCall): Promise<Response> {
   if (file.endpoint !== wanted.endpoint) throw new AppError('batch.endpoint', { url: file.endpoint })
   const order = orderBatch(call, file)
   if (hasLimits(parts, order.admitted)) await enterLimits(order)
-  const id = newBatchId()
+  const id = newBatchId('batch_')
   incoming.keepOpen()
   try {
     const most = mostCost(parts, order.bill.price, file)
     await order.bill.hold(most, most)
-    await openBatch(order, file, wanted, id, most)
+    const { window: completion_window, metadata } = wanted
+    const { id: file_id, channel_id, key_hash } = file
+    await openBatch(order, {
+      ...{ id, channel_id, key_hash, file_id, completion_window },
+      ...{ platform: PLATFORM, extent: file, title: file.filename, quota: most },
+      metadata: metadata ? JSON.stringify(metadata) : '',
+    })
   } catch (error) {
     await cancel(order, error)
     throw error
   }
   await submit(order, file, wanted, id)
   await order.leave(0)
-  return Response.json(showBatch(await findBatch(call, id)))
+  return Response.json(showBatch(await findBatch(openaiHost, call, id)))
 }
 
 function readWanted(json: JsonObject): Wanted {
@@ -121,62 +124,6 @@ function orderBatch({ parts, incoming, admitted }: OwnedCall, { channel_id, mode
   if (order.price.search?.counts === 'always') refuse(new AppError('feature.batches', { model }))
   order.bill.price = inBatch(order.price, parts.settings.get('BatchRatio'))
   return order
-}
-
-async function openBatch(
-  order: Order,
-  file: FileRow,
-  wanted: Wanted,
-  id: string,
-  quota: number,
-): Promise<void> {
-  const { parts, incoming, admitted, group } = order
-  const { userId, tokenId } = admitted.caller
-  const { model, endpoint, line_count, input_bound, channel_id, key_hash } = file
-  const now = parts.now()
-  await parts.store.transaction(async transaction => {
-    // Whoever has the user's row is alone with that user's batches.
-    await lockedQuota(transaction, parts.store, userId)
-    const { open } = await transaction
-      .selectFrom('batches')
-      .select(rows => rows.fn.countAll().as('open'))
-      .where('user_id', '=', userId)
-      .where('state', 'in', unfinished)
-      .executeTakeFirstOrThrow()
-    if (Number(open) >= MOST_OPEN) throw new AppError('batch.too-many', { limit: MOST_OPEN })
-    if (!(await makeLasting(transaction, incoming.requestId))) throw new AppError('task.interrupted')
-    await transaction
-      .insertInto('batches')
-      .values({
-        ...{
-          id,
-          user_id: userId,
-          token_id: tokenId,
-          channel_id,
-          key_hash,
-          upstream_id: '',
-          file_id: file.id,
-        },
-        ...{ endpoint, model, group, request_id: incoming.requestId, state: batchStates.submitting },
-        ...{ line_count, input_bound, completion_window: wanted.window },
-        metadata: wanted.metadata ? JSON.stringify(wanted.metadata) : '',
-        data: '',
-        output_file_id: '',
-        error_file_id: '',
-        submitted_at: now,
-        lost_at: 0,
-        checked_at: now,
-        next_poll_at: now + SUBMITTING_SECONDS,
-        claim: '',
-      })
-      .execute()
-    const record = { id, platform: PLATFORM, userId, action: 'BATCH', state: '', quota, now }
-    await openRecord(transaction, 'tasks', {
-      ...record,
-      input: file.filename,
-      properties: { model, endpoint },
-    })
-  })
 }
 
 /** Where nobody knows whether the upstream has it, the row stays: whoever looks after it finds out. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { AppError } from '../../errors.ts'
+import { sharedTokens } from '../../relay/chat/shares-answers.ts'
 import type { Files } from '../../store/batch-schema.ts'
 import type { OwnedCall } from '../define.ts'
 
@@ -10,17 +11,17 @@ export function newFileId(): string {
   return `file-${Bun.randomUUIDv7('hex').replaceAll('-', '')}`
 }
 
+/** Those of a caller's: in a team, of their maker's tokens, and all of them for owners. */
+export async function ownFiles({ parts, admitted: { caller } }: OwnedCall) {
+  const shared = await sharedTokens(parts, caller)
+  const own = parts.store.db.selectFrom('files').selectAll().where('user_id', '=', caller.userId)
+  return { rows: shared ? own.where('token_id', 'in', shared) : own }
+}
+
 /** The caller's own file; somebody else's is as unknown as one that never was. */
-export async function findFile(
-  { parts, admitted, params }: OwnedCall,
-  id = params.id ?? '',
-): Promise<FileRow> {
-  const row = await parts.store.db
-    .selectFrom('files')
-    .selectAll()
-    .where('id', '=', id.slice(0, 64))
-    .where('user_id', '=', admitted.caller.userId)
-    .executeTakeFirst()
+export async function findFile(call: OwnedCall, id = call.params.id ?? ''): Promise<FileRow> {
+  const { rows } = await ownFiles(call)
+  const row = await rows.where('id', '=', id.slice(0, 64)).executeTakeFirst()
   if (!row) throw new AppError('file.not-found', { id: id.slice(0, 64) })
   return row
 }

@@ -4,12 +4,13 @@ import type { LineGuard } from '../../relay/guards/line-guard.ts'
 import { LARGEST_JSON } from '../../relay/request/read-body.ts'
 import { refuseSensitiveWords } from '../../relay/request/sensitive-words.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
-import { addLine, newExtent } from './file-extent.ts'
+import { addSize, newExtent } from '../batches/extent.ts'
+import type { Sending } from '../batches/sending.ts'
+import { LineSplitter } from '../batches/split-lines.ts'
 import { type FormEvent, readForm } from './read-form.ts'
 import { type Line, readLine, writeLine } from './read-line.ts'
-import type { Sending } from './sending.ts'
-import { LineSplitter } from './split-lines.ts'
 
+const MOST_LINES = 50_000
 const PURPOSE = 'batch'
 /** Besides the purpose: when the vendor may throw the file away. */
 const passed = ['expires_after[anchor]', 'expires_after[seconds]'] as const
@@ -33,6 +34,7 @@ export class FormSender {
   #isFileOver = false
 
   constructor(sending: Sending, settings: Settings, guard: LineGuard) {
+    if (!/^multipart\/form-data\b/i.test(sending.contentType)) refuseField('body', 'field.multipart')
     this.#events = readForm(sending.chunks(), sending.contentType)
     this.#settings = settings
     this.#guard = guard
@@ -154,11 +156,24 @@ export class FormSender {
       if (text === undefined) throw new AppError('request.too-large', { limit: LARGEST_JSON })
       const line = readLine(this.#lineNumber === 1 ? text.replace(/^\uFEFF/, '') : text, this.#guard)
       refuseSensitiveWords(this.#settings, { text, json: line.body })
-      addLine(this.extent, line)
+      this.#add(line)
       return [line]
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       throw new AppError('file.line', { line: this.#lineNumber, detail: error }, error)
     }
+  }
+
+  /** All of them go to the same place, and ask the same model. */
+  #add({ url, model, size }: Line): void {
+    const { extent } = this
+    if (extent.line_count === 0) {
+      extent.endpoint = url
+      extent.model = model
+    }
+    if (url !== extent.endpoint) refuseField('url', 'field.first-line', { first: extent.endpoint })
+    if (model !== extent.model) refuseField('model', 'field.first-line', { first: extent.model })
+    if (extent.line_count >= MOST_LINES) refuseField('file', 'field.file-lines', { most: MOST_LINES })
+    addSize(extent, size)
   }
 }

@@ -3,11 +3,10 @@ import { AppError } from '../../errors.ts'
 import { textsOfAnswer } from '../../relay/guards/answer-texts.ts'
 import { CallGuard } from '../../relay/guards/call-guard.ts'
 import { asProblem } from '../../relay/problems.ts'
-import { LARGEST_JSON } from '../../relay/request/read-body.ts'
 import type { TextPlace } from '../../relay/request/spoken-texts.ts'
+import { rewriteLines } from '../batches/rewrite-lines.ts'
 import type { OwnedCall } from '../define.ts'
 import type { FileRow } from './file-rows.ts'
-import { LineSplitter } from './split-lines.ts'
 
 /** How a file of a batch's answers is handed on, by the rules for them; undefined where there are none. */
 export async function guardOutput(
@@ -28,7 +27,7 @@ export async function guardOutput(
   const groups = [...(admitted.groups ?? []), group]
   const guard = CallGuard.for({ parts, incoming, admitted: { ...admitted, groups }, model })
   if (!guard?.streamRules) return undefined
-  return body => streamOf(readLines(body, line => readAnswer(call, guard, endpoint, line)))
+  return body => rewriteLines(body, line => readAnswer(call, guard, endpoint, line))
 }
 
 /** What is blocked has the place in its line that the vendor has for what failed. */
@@ -47,37 +46,4 @@ function readAnswer({ incoming }: OwnedCall, guard: CallGuard, endpoint: string,
 
 function textsOf(endpoint: string, body: JsonObject): TextPlace[] {
   return textsOfAnswer(endpoint === '/v1/responses' ? 'openai-responses' : 'openai-chat', body)
-}
-
-async function* readLines(
-  body: ReadableStream<Uint8Array>,
-  read: (line: string) => string,
-): AsyncGenerator<Uint8Array, void> {
-  const lines = new LineSplitter(LARGEST_JSON)
-  const readAny = (line: string | undefined): string => {
-    if (line === undefined) throw new AppError('request.too-large', { limit: LARGEST_JSON })
-    return line === '' ? '' : read(line)
-  }
-  for await (const chunk of body) {
-    let out = ''
-    for (const line of lines.push(chunk)) out += `${readAny(line)}\n`
-    if (out !== '') yield Buffer.from(out)
-    // What waits in the socket comes without a pause, and others want their turn.
-    await Bun.sleep(0)
-  }
-  const last = readAny(lines.end())
-  if (last !== '') yield Buffer.from(last)
-}
-
-function streamOf(pieces: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await pieces.return()
-    },
-  })
 }

@@ -4,7 +4,8 @@ import { log } from '../../log.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
-import { placeOf } from './account.ts'
+import { placeOf } from '../batches/place-of.ts'
+import { account } from './account.ts'
 import type { FileRow } from './file-rows.ts'
 
 /** Of one user's, besides what batches have made. */
@@ -48,7 +49,7 @@ async function hasRoom(db: Kysely<Schema>, userId: number): Promise<boolean> {
 async function takeBack(parts: RelayParts, row: FileRow): Promise<void> {
   const path = `/v1/files/${encodeURIComponent(row.upstream_id)}`
   try {
-    await (await placeOf(parts, row)?.send({ method: 'DELETE', path }))?.body?.cancel()
+    await (await placeOf(parts, account, row)?.send({ method: 'DELETE', path }))?.body?.cancel()
   } catch (error) {
     log.warn('a file that was one too many could not be deleted at its upstream', { error })
   }

@@ -1,24 +1,7 @@
-import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { asArray, asNumber, asObject, asText, type Json } from '../../dialects/json.ts'
 import type { Upstream } from '../ask-upstream.ts'
-import type { TaskReport } from '../define.ts'
-import type { BatchRow } from './batch-rows.ts'
-
-/** What an upstream says of a batch. */
-export interface BatchReport {
-  readonly upstreamId: string
-  readonly status: string
-  readonly isOver: boolean
-  /** The upstream's names for them. */
-  readonly outputFileId: string | undefined
-  readonly errorFileId: string | undefined
-  /** How many requests there are, and how many were answered. */
-  readonly total: number
-  readonly completed: number
-  /** In all, where it says. */
-  readonly usage: JsonObject | undefined
-  /** What its owner may see: nothing that names it at its upstream. */
-  readonly data: JsonObject
-}
+import type { BatchRow } from '../batches/batch-rows.ts'
+import type { BatchReport } from '../batches/host.ts'
 
 const running = new Set(['validating', 'in_progress', 'finalizing', 'cancelling'])
 const over = new Set(['completed', 'failed', 'expired', 'cancelled'])
@@ -45,10 +28,15 @@ export function readBatch(
     const cleaned = upstream.clean(asText(text) ?? '')
     return inputFile ? cleaned.replaceAll(inputFile, file_id) : cleaned
   }
+  const errors = readErrors(batch.errors, clean)
   return {
     upstreamId,
     status,
     isOver: over.has(status),
+    isDone: status === 'completed',
+    isQueued: status === 'validating',
+    failReason: asText(errors?.data[0]?.message) ?? '',
+    startedAt: asNumber(batch.in_progress_at) ?? 0,
     outputFileId: asText(batch.output_file_id) || undefined,
     errorFileId: asText(batch.error_file_id) || undefined,
     total: request_counts.total,
@@ -57,13 +45,13 @@ export function readBatch(
     data: {
       status,
       request_counts,
-      errors: readErrors(batch.errors, clean),
+      errors,
       ...Object.fromEntries(times.map(name => [name, asNumber(batch[name]) ?? null])),
     },
   }
 }
 
-function readErrors(value: Json | undefined, clean: (text: Json | undefined) => string): Json {
+function readErrors(value: Json | undefined, clean: (text: Json | undefined) => string) {
   const errors = asArray(asObject(value)?.data)
     .slice(0, 100)
     .map(one => {
@@ -76,18 +64,4 @@ function readErrors(value: Json | undefined, clean: (text: Json | undefined) => 
       }
     })
   return errors.length === 0 ? null : { object: 'list', data: errors }
-}
-
-/** The same in the words of the records that people look through. */
-export function asRecord({ status, isOver, completed, total, data }: BatchReport): TaskReport {
-  const isDone = status === 'completed'
-  const [first] = asArray(asObject(data.errors)?.data)
-  return {
-    outcome: isOver ? (isDone ? 'done' : 'failed') : 'running',
-    status: isOver ? (isDone ? 'SUCCESS' : 'FAILURE') : status === 'validating' ? 'QUEUED' : 'IN_PROGRESS',
-    progress: isOver ? '100%' : `${total > 0 ? Math.min(100, Math.floor((completed / total) * 100)) : 0}%`,
-    failReason: isOver && !isDone ? asText(asObject(first)?.message) || status : '',
-    startedAt: (asNumber(data.in_progress_at) ?? 0) * 1000,
-    finishedAt: 0,
-  }
 }

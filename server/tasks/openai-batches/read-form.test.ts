@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { LineSplitter } from '../batches/split-lines.ts'
 import { readForm } from './read-form.ts'
-import { LineSplitter } from './split-lines.ts'
 
 const type = 'multipart/form-data; boundary=edge'
 const part = (name: string, content: string, more = ''): string =>

@@ -15,6 +15,7 @@ import { lookAtRequest, readCount, readModel } from '../../relay/request/look-at
 import { refuseOddNames } from '../../relay/request/odd-names.ts'
 import { isDeep } from '../../relay/request/read-body.ts'
 import { refuseAccountData } from '../../relay/request/refuse-account-data.ts'
+import type { LineSize } from '../batches/extent.ts'
 
 /** Where the requests of a batch may go. */
 export const endpoints = [
@@ -32,16 +33,6 @@ export interface Line {
   readonly model: string
   readonly body: JsonObject
   readonly size: LineSize
-}
-
-interface LineSize {
-  readonly input: number
-  readonly answers: number
-  /** Tokens of each answer; undefined when it may be as long as it likes. */
-  readonly output: number | undefined
-  /** On its way in or out. */
-  readonly hasMedia: boolean
-  readonly thinks: boolean
 }
 
 /** What names something that the account keeps, of whomever it is; or is not over when it is answered. */

@@ -1,26 +1,25 @@
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
+import { type BatchRow, batchStates, findBatch, ownBatches } from '../batches/batch-rows.ts'
+import { noteReport } from '../batches/note-batch.ts'
+import { asOwner, placeOf } from '../batches/place-of.ts'
+import { pollBatchNow } from '../batches/poll-batches.ts'
 import type { OwnedCall } from '../define.ts'
 import { readPage, showPage } from '../page.ts'
-import { asOwner, placeOf } from './account.ts'
-import { batchStates, findBatch } from './batch-rows.ts'
-import { noteReport } from './note-batch.ts'
-import { pollBatchNow } from './poll-batches.ts'
+import { account } from './account.ts'
+import { openaiHost } from './host.ts'
 import { readBatch } from './read-batch.ts'
+import { endpoints } from './read-line.ts'
 import { showBatch } from './show-batch.ts'
 
 const USUAL = 20
 const MOST = 100
 
 /** The caller's own, the newest first. */
-export async function listBatches({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
-  const page = readPage(new URL(incoming.request.url).searchParams, USUAL, MOST)
-  let rows = parts.store.db
-    .selectFrom('batches')
-    .selectAll()
-    .where('user_id', '=', admitted.caller.userId)
-    .where('upstream_id', '<>', '')
+export async function listBatches(call: OwnedCall): Promise<Response> {
+  const page = readPage(new URL(call.incoming.request.url).searchParams, USUAL, MOST)
+  let rows = (await ownBatches(call)).rows.where('endpoint', 'in', endpoints)
   if (page.after) rows = rows.where('id', '<', page.after)
   const found = await rows
     .orderBy('id', 'desc')
@@ -30,16 +29,16 @@ export async function listBatches({ parts, incoming, admitted }: OwnedCall): Pro
 }
 
 export async function retrieveBatch(call: OwnedCall): Promise<Response> {
-  await pollBatchNow(call.parts, await findBatch(call))
-  return Response.json(showBatch(await findBatch(call)))
+  await pollBatchNow(openaiHost, call.parts, await find(call))
+  return Response.json(showBatch(await find(call)))
 }
 
 /** What was answered until then is paid when the upstream says that it is over. */
 export async function cancelBatch(call: OwnedCall): Promise<Response> {
   const { parts, incoming } = call
-  const batch = await findBatch(call)
+  const batch = await find(call)
   if (batch.state !== batchStates.running) throw new AppError('batch.ended')
-  const upstream = placeOf(parts, batch, incoming.request)
+  const upstream = placeOf(parts, account, batch, incoming.request)
   const unknown = new AppError('batch.not-found', { id: batch.id })
   if (!upstream) throw unknown
   incoming.keepOpen()
@@ -48,5 +47,9 @@ export async function cancelBatch(call: OwnedCall): Promise<Response> {
   if (!report) throw new UpstreamFailure({ without: 'empty' })
   if (!report.isOver) await noteReport(parts, batch, report)
   log.info('a batch was cancelled', { batch: batch.id, status: report.status })
-  return Response.json(showBatch(await findBatch(call)))
+  return Response.json(showBatch(await find(call)))
+}
+
+function find(call: OwnedCall): Promise<BatchRow> {
+  return findBatch(openaiHost, call)
 }

@@ -1,20 +1,21 @@
 import { AppError } from '../../errors.ts'
 import type { Upstream } from '../ask-upstream.ts'
+import { asOwner, placeOf } from '../batches/place-of.ts'
 import type { OwnedCall } from '../define.ts'
 import { readPage, readSought, showPage } from '../page.ts'
-import { asOwner, placeOf } from './account.ts'
-import { type FileRow, findFile, showFile } from './file-rows.ts'
+import { account } from './account.ts'
+import { type FileRow, findFile, ownFiles, showFile } from './file-rows.ts'
 import { guardOutput } from './guard-output.ts'
 
 const MOST = 10_000
 
 /** The caller's own, the newest first unless asked otherwise. */
-export async function listFiles({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
-  const query = new URL(incoming.request.url).searchParams
+export async function listFiles(call: OwnedCall): Promise<Response> {
+  const query = new URL(call.incoming.request.url).searchParams
   const page = readPage(query, MOST, MOST)
   const { after, isRising } = page
   const purpose = readSought(query, 'purpose')
-  let rows = parts.store.db.selectFrom('files').selectAll().where('user_id', '=', admitted.caller.userId)
+  let { rows } = await ownFiles(call)
   if (purpose) rows = rows.where('purpose', '=', purpose)
   if (after) rows = rows.where('id', isRising ? '>' : '<', after)
   const found = await rows
@@ -53,7 +54,7 @@ export async function deleteFile(call: OwnedCall): Promise<Response> {
   const file = await findFile(call)
   call.incoming.keepOpen()
   const path = `/v1/files/${encodeURIComponent(file.upstream_id)}`
-  const upstream = placeOf(call.parts, file, call.incoming.request)
+  const upstream = placeOf(call.parts, account, file, call.incoming.request)
   const gone = new AppError('file.not-found', { id: file.id })
   try {
     if (upstream) await (await asOwner(upstream.send({ method: 'DELETE', path }), gone)).body?.cancel()
@@ -66,7 +67,7 @@ export async function deleteFile(call: OwnedCall): Promise<Response> {
 }
 
 function upstreamOf({ parts, incoming }: OwnedCall, file: FileRow): Upstream {
-  const upstream = placeOf(parts, file, incoming.request)
+  const upstream = placeOf(parts, account, file, incoming.request)
   if (!upstream) throw new AppError('file.not-found', { id: file.id })
   return upstream
 }

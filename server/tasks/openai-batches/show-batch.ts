@@ -1,5 +1,5 @@
 import { parseObject } from '../../dialects/json.ts'
-import type { BatchRow } from './batch-rows.ts'
+import type { BatchRow } from '../batches/batch-rows.ts'
 
 /** In OpenAI's form, under our ids. That it has ended is told when it is paid, and only then what it made. */
 export function showBatch(row: BatchRow) {

@@ -9,13 +9,13 @@ import { tryChannels } from '../../relay/upstream/try-channels.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { Files } from '../../store/batch-schema.ts'
 import { Upstream } from '../ask-upstream.ts'
+import { Sending } from '../batches/sending.ts'
 import type { OwnedCall } from '../define.ts'
 import { hashKey } from '../submit.ts'
 import { account, takesFiles } from './account.ts'
 import { newFileId, showFile } from './file-rows.ts'
 import { FormSender } from './form-sender.ts'
 import { keepFile, refuseTooMany } from './keep-file.ts'
-import { Sending } from './sending.ts'
 
 /** As much as the vendor takes. */
 const LARGEST_FILE = 200 * 1024 * 1024
@@ -93,6 +93,7 @@ async function send(order: Order, form: FormSender): Promise<Selectable<Files>> 
       return {
         id: newFileId(),
         user_id: admitted.caller.userId,
+        token_id: admitted.caller.tokenId,
         channel_id: channel.id,
         key_hash: hashKey(parts, key),
         upstream_id: upstreamId.slice(0, 191),

@@ -54,22 +54,21 @@ async function submit(call: OwnedCall): Promise<Response> {
   return success(id)
 }
 
-async function fetchSong({ parts, params, admitted }: OwnedCall): Promise<Response> {
-  const { userId } = admitted.caller
-  const id = params.id ?? ''
-  const run = await findOwnRun(parts.store, suno.platform, userId, id)
-  if (run) await pollNow(parts, suno, run)
-  const [row] = await findTaskRows(parts, suno.platform, userId, [id])
+async function fetchSong(call: OwnedCall): Promise<Response> {
+  const id = call.params.id ?? ''
+  const run = await findOwnRun(call, suno.platform, id)
+  if (run) await pollNow(call.parts, suno, run)
+  const [row] = await findTaskRows(call, suno.platform, [id])
   if (!row) throw new AppError('task.not-found')
   return success(showSong(row))
 }
 
-async function fetchSongs({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
-  const json = await readTaskBody(incoming.request)
+async function fetchSongs(call: OwnedCall): Promise<Response> {
+  const json = await readTaskBody(call.incoming.request)
   const ids = asArray(json.ids)
     .filter(id => typeof id === 'string')
     .slice(0, MOST_LISTED)
-  const rows = await findTaskRows(parts, suno.platform, admitted.caller.userId, ids)
+  const rows = await findTaskRows(call, suno.platform, ids)
   return success(rows.map(showSong))
 }
 

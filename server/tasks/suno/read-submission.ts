@@ -30,7 +30,7 @@ export async function readSubmission(
   if (!body.continue_clip_id) return { action, body: { mv: 'chirp-v3-0', ...body }, origin: undefined, input }
   const id = asText(taskId)
   if (!id) throw refused('task_id_is_required')
-  const origin = await findOwnRun(call.parts.store, platform, call.admitted.caller.userId, id)
+  const origin = await findOwnRun(call, platform, id)
   if (!origin || origin.upstream_id === '') throw new AppError('task.not-found')
   return { action, body: { mv: 'chirp-v3-0', ...body, task_id: origin.upstream_id }, origin, input }
 }

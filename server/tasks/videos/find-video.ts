@@ -19,13 +19,9 @@ export interface OwnVideo {
 }
 
 /** The caller's own video; somebody else's is as unknown as one that never was. */
-export async function findVideo(
-  { parts, params, admitted }: OwnedCall,
-  id = params.id ?? '',
-): Promise<OwnVideo> {
-  const { userId } = admitted.caller
-  const run = await findOwnRun(parts.store, PLATFORM, userId, id)
-  const [row] = run && run.upstream_id !== '' ? await findTaskRows(parts, PLATFORM, userId, [id]) : []
+export async function findVideo(call: OwnedCall, id = call.params.id ?? ''): Promise<OwnVideo> {
+  const run = await findOwnRun(call, PLATFORM, id)
+  const [row] = run && run.upstream_id !== '' ? await findTaskRows(call, PLATFORM, [id]) : []
   if (!run || !row) throw new AppError('video.not-found', { id })
   return { run, row }
 }

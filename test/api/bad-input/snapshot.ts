@@ -25,6 +25,11 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   task_runs: [],
   files: [],
   batches: [],
+  background_responses: [],
+  gemini_files: [],
+  gemini_caches: [],
+  openai_conversations: [],
+  openai_containers: [],
   options: [],
   // Whoever calls is seen.
   sessions: ['seen_at'],
@@ -62,6 +67,10 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   mcp_servers: [],
   prompts: [],
   prompt_versions: [],
+  prompt_labels: [],
+  prompt_releases: [],
+  prompt_usage_daily: [],
+  prompt_usage_by_token: [],
 }
 
 export type Snapshot = Readonly<Record<string, readonly string[]>>

@@ -6,6 +6,7 @@ import { DaysOfLabels } from '../../../server/services/logs/days-of-labels.ts'
 import { logsOfKey, searchLogs } from '../../../server/services/logs/find-logs.ts'
 import { listLogs } from '../../../server/services/logs/list-logs.ts'
 import { readFilter, readOwnFilter } from '../../../server/services/logs/log-filter.ts'
+import { newestOfToken } from '../../../server/services/logs/logs-of-token.ts'
 import { sumLogs } from '../../../server/services/logs/sum-logs.ts'
 import { newUser } from '../../../server/services/setup.ts'
 import { countUsage, keptUsage } from '../../../server/services/statistics/count-usage.ts'
@@ -110,6 +111,16 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (_
       { label: 'project' },
       { label: 'env:prod', model_name: '"model-3"' },
       { label: 'env:prod', model_name: 'none' },
+      { label: 'project:3', model_name: 'model' },
+      { label: 'project:1', model_name: 'MODEL-2', type: 2 },
+      {
+        label: 'project:1',
+        model_name: 'model-2',
+        start_timestamp: HOUR + 5000,
+        end_timestamp: HOUR + 5 * DAY,
+      },
+      { label: 'project:4', group: 'default' },
+      { label: 'project:4', model_name: 'model-1', token_name: 'token 4' },
       { model_name: 'model', start_timestamp: HOUR + 900, end_timestamp: HOUR + 3 * DAY + 900 },
     ]
     let compared = 0
@@ -140,18 +151,57 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (_
     expect(await searchLogs({ store }, '', acting(NEWCOMER))).toEqual([])
   })
 
+  test('what was kept of a member is not told any more when tokens pass to somebody else', async () => {
+    const { db, engine: kind } = await fresh()
+    const kept = { db, engine: kind, days: new DaysOfCalls(db, kind, now), labels: new DaysOfLabels(db, now) }
+    const usage = keptUsage(db)
+    const window = { from: HOUR, to: HOUR + HOURS * 3600 }
+    const told = async () => {
+      const found: unknown[] = []
+      for (const filters of [{}, { label: 'env:prod' }, { label: 'env:prod', model_name: 'model' }]) {
+        const query = { ...anything, ...filters, type: 2 }
+        const filter = await readOwnFilter({ db, engine: kind }, query, acting(MEMBER))
+        const plain = await sumLogs(db, filter, HOUR)
+        const { quota } = await sumLogs(db, filter, HOUR, kept)
+        const { total } = await listLogs(kept, filter, page({}), 'owner')
+        expect([filters, quota]).toEqual([filters, plain.quota])
+        found.push(quota, total)
+      }
+      const { rows } = await countUsage(
+        db,
+        now(),
+        by({ by: 'token', unit: 'all', ...window }),
+        acting(MEMBER),
+        usage,
+      )
+      return [...found, rows.length]
+    }
+    const before = await told()
+    await db.updateTable('tokens').set({ created_by: NEWCOMER }).where('id', '=', 4).execute()
+    const after = await told()
+    for (const [at, figure] of after.entries()) expect(Number(figure)).toBeLessThan(Number(before[at]))
+  })
+
   test('the rows of one of its keys are found, and of one that was never used none', async () => {
     const store = await fresh()
     const { db } = store
     const keys = ['a'.repeat(48), 'b'.repeat(48)]
     await db
       .updateTable('tokens')
-      .set({ key_hash: tokenHash(store, keys[0] ?? '') })
+      .set({ key_hash: tokenHash(store, keys[0] ?? ''), name: 'token 5' })
       .where('id', '=', 5)
       .execute()
     await db
       .insertInto('tokens')
       .values(sampleToken({ user_id: TEAM, key_hash: tokenHash(store, keys[1] ?? '') }))
+      .execute()
+    // For some days it had another name.
+    await db
+      .updateTable('logs')
+      .set({ token_name: 'formerly' })
+      .where('token_id', '=', 5)
+      .where('created_at', '>=', HOUR + 2 * DAY)
+      .where('created_at', '<', HOUR + 4 * DAY)
       .execute()
     // An hour in which it was not called lies between two stretches.
     const gap = HOUR + 7 * 3600
@@ -167,7 +217,19 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (_
       .where('token_id', '=', 5)
       .orderBy('created_at', 'desc')
       .execute()
-    const [used, unused] = await Promise.all(keys.map(key => logsOfKey({ store }, `sk-${key}`, '127.0.0.1')))
+    // Of fewer than there are the newest, wherever among them the name changes or an hour ends.
+    const token = { id: 5, user_id: TEAM, name: 'token 5', created_time: 0 }
+    const newest = await db
+      .selectFrom('logs')
+      .select(['id', 'created_at'])
+      .where('token_id', '=', 5)
+      .orderBy('created_at', 'desc')
+      .execute()
+    for (const most of [1, 100, 143, 144, 145, 150, 200, newest.length])
+      expect(await newestOfToken(store, token, most, now())).toEqual(newest.slice(0, most))
+    const [used, unused] = await Promise.all(
+      keys.map(key => logsOfKey({ store, now }, `sk-${key}`, '127.0.0.1')),
+    )
     expect(used?.map(({ content }) => ({ content }))).toEqual(expected)
     expect([expected.length, unused]).toEqual([HOURS - 1, []])
   })

@@ -3,7 +3,7 @@ import { type Client, loggedIn } from '../../client.ts'
 import { openProgram } from '../../open-program.ts'
 import type { Program } from '../../program.ts'
 
-const password = 'users-pass-1'
+export const password = 'users-pass-1'
 
 export interface LogHouse {
   readonly program: Program

@@ -25,6 +25,15 @@ afterEach(async () => {
 })
 afterAll(dropAll)
 
+const rename = ({ db }: Store, request_id: string, to: string) =>
+  db.updateTable('logs').set({ request_id: to }).where('request_id', '=', request_id).execute()
+
+async function contentsOf(store: Store, request_id: string): Promise<string[]> {
+  const filter = await readFilter(store, { ...anything, request_id })
+  const { items } = await listLogs(store, filter, page({}), 'admin')
+  return items.map(({ content }) => content)
+}
+
 describe.each(engines.map(engine => [engine.name, engine] as const))('the log on %s', (name, engine) => {
   const fresh = async (): Promise<Store> => {
     const store = await openSampleStore(await engine.freshUrl())
@@ -158,16 +167,27 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
       expect([recent.length, recent[0]?.content, recent[99]?.content]).toEqual([100, 'row 78', 'row 78'])
       expect(await searchLogs({ store }, '', owner)).toEqual(recent)
     }
-    // So is one for a request whose id is none of ours, but for those that came by an import.
-    const rename = (request_id: string, to: string) =>
-      db.updateTable('logs').set({ request_id: to }).where('request_id', '=', request_id).execute()
-    await rename('r7', 'import-7')
-    await rename('r8', 'elsewhere')
-    const rowsOf = async (request_id: string) => {
-      const filter = await readFilter(store, { ...anything, request_id })
-      return (await listLogs(store, filter, page({}), 'admin')).items.length
+    // So is one for a request whose id is none of ours.
+    await rename(store, 'r8', 'elsewhere')
+    expect([await contentsOf(store, 'r31'), await contentsOf(store, 'elsewhere')]).toEqual([['row 31'], []])
+  })
+
+  test('knows calls that another gateway served by their numbers there, wherever in it they lie', async () => {
+    const store = await fresh()
+    // As an import leaves them: before all others and in the order of their numbers, of which some were no calls.
+    for (let at = 0; at < 40; at++) await rename(store, `r${at}`, at % 5 === 4 ? '' : `import-${10 + at * 3}`)
+    for (let number = 8; number < 132; number++) {
+      const at = (number - 10) / 3
+      const isThere = Number.isInteger(at) && at >= 0 && at < 40 && at % 5 !== 4
+      expect(await contentsOf(store, `import-${number}`)).toEqual(isThere ? [`row ${at}`] : [])
     }
-    expect([await rowsOf('r31'), await rowsOf('import-7'), await rowsOf('elsewhere')]).toEqual([1, 1, 0])
+    expect(await contentsOf(store, 'r40')).toEqual(['row 40'])
+    // Those that are cleared are missed by nobody but who asks for them.
+    await clear(store, HOUR + 20 * 180)
+    expect([await contentsOf(store, 'import-40'), await contentsOf(store, 'import-76')]).toEqual([
+      [],
+      ['row 22'],
+    ])
   })
 
   test('has the same pages whether the hours are asked where they lie or not', async () => {

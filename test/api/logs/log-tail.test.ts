@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { loggedIn } from '../../client.ts'
 import { until } from '../../program.ts'
-import { insert, type LogHouse, openLogHouse } from './log-house.ts'
+import { insert, type LogHouse, openLogHouse, password } from './log-house.ts'
 
 let house: LogHouse
 const other = JSON.stringify({ model_ratio: 1, frt: 300, admin_info: { use_channel: ['7', '3'] } })
@@ -35,10 +36,12 @@ interface Tail {
   clean: boolean
   leave(): void
 }
-async function listen(path: string, cookie: string | undefined): Promise<Tail> {
+const listen = (path: string, cookie: string | undefined) => listenAs(path, { cookie: `session=${cookie}` })
+
+async function listenAs(path: string, headers: Record<string, string>): Promise<Tail> {
   const abort = new AbortController()
   const response = await fetch(`${house.program.url}${path}`, {
-    headers: { cookie: `session=${cookie}` },
+    headers,
     signal: abort.signal,
   })
   expect(response.headers.get('content-type')).toStartWith('text/event-stream')
@@ -90,6 +93,26 @@ describe('the live log', () => {
     addLog({ created_at: now, user_id: alice.userId, content: 'tail 3' })
     expect(all.rows).toHaveLength(2)
     database.exec("delete from logs where content like 'tail %'")
+  })
+
+  test('ends with the session or the access token that it was asked for with', async () => {
+    const { program, addLog, bob } = house
+    const path = '/api/log/self/tail?after_id=0'
+    const owner = await loggedIn(program.url, 'alice', password)
+    const thief = await loggedIn(program.url, 'alice', password)
+    const [kept, lost] = [await listen(path, owner.cookie), await listen(path, thief.cookie)]
+    const changed = await owner.put('/api/user/self', { original_password: password, password: 'another-1' })
+    expect(changed.json.success).toBe(true)
+    await until(() => lost.ended)
+    const token = (await bob.get('/api/user/token')).json.data
+    const script = await listenAs(path, { authorization: token })
+    expect((await bob.send('DELETE', '/api/user/token')).json.success).toBe(true)
+    await until(() => script.ended)
+    addLog({ created_at: Math.floor(Date.now() / 1000), user_id: owner.userId, content: 'tail 4' })
+    await until(() => kept.rows.length === 1)
+    expect([lost.rows, script.rows, kept.ended]).toEqual([[], [], false])
+    kept.leave()
+    house.database.exec("delete from logs where content like 'tail %'")
   })
 
   test('wants to know the last row that was seen', async () => {

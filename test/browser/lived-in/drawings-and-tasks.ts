@@ -81,6 +81,8 @@ const kinds: readonly Kind[] = [
   suno,
   ['suno', 'LYRICS', 36, 60],
   ['openai-videos', 'VIDEO', 1, 300],
+  ['anthropic-batches', 'BATCH', 14, 80_000],
+  ['gemini', 'BATCH', 24, 80_000],
   suno,
 ]
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { atRest } from '../../at-rest.ts'
+import { morePatience } from '../../more-patience.ts'
 import { until } from '../../program.ts'
 import type { Script } from '../../upstreams/script.ts'
 import { tellMeanings } from '../../upstreams/tell-meanings.ts'
@@ -11,7 +13,9 @@ let house: SemanticHouse
 const embedded = () => house.embedder.requests.length
 
 beforeAll(async () => {
-  house = await openSemanticHouse(books => books.setOption('DefaultModelRatio', '1'))
+  // What is not told in two seconds is not waited for, and one of the models below takes longer than that.
+  const patience = morePatience({ 2000: 8000 })
+  house = await openSemanticHouse(books => books.setOption('DefaultModelRatio', '1'), patience)
 })
 afterAll(() => house.close())
 
@@ -69,6 +73,8 @@ test('who leaves while it is told is not asked for, and whoever waits for the sa
   leaving.abort()
   expect(await call).toBe('left')
   const next = house.like(chat, text)
+  // The program too knows that it has left.
+  await atRest()
   resolve()
   expect([(await next).cache, embedded()]).toEqual(['miss', asked + 1])
   const about = house.vendorOf(chat).requests.filter(one => one.text.includes(text))

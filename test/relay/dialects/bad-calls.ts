@@ -127,6 +127,9 @@ export const badCalls: readonly BadCall[] = [
   inResponses('field.empty', CLAUDE, { input: [] }),
   inResponses('field.required', CLAUDE, { text: { format: { type: 'json_schema', name: 'n' } } }),
   inResponses('field.one-of', CLAUDE, { text: { format: { type: 'xml' } } }),
+  inResponses('feature.background', CLAUDE, { background: true }),
+  plain('feature.interactions', '/v1/interactions', { model: CLAUDE, input: 'Hi' }),
+  inResponses('field.prompt-version', GPT, { prompt: { id: 'x', version: 0.5 } }),
   inResponses('field.number-within', CLAUDE, { temperature: 9 }),
   inClaude('field.strings', GPT, { stop_sequences: [5] }),
   inClaude('field.one-of', GPT, { thinking: { type: 'on' } }),
@@ -147,6 +150,16 @@ export const badCalls: readonly BadCall[] = [
   plain('field.whole-within', '/v1/videos', { model: 'sora-2', prompt: 'a fox', seconds: 5000 }),
   { code: 'field.whole-within', path: '/v1/batches?limit=5000', method: 'GET' },
   { code: 'field.no-nul', path: '/v1/batches?after=%00', method: 'GET' },
+  { code: 'field.whole-within', path: '/v1/messages/batches?limit=5000', method: 'GET' },
+  { code: 'field.no-nul', path: '/v1/messages/batches?after_id=%00', method: 'GET' },
+  { code: 'field.twice', path: '/v1/messages/batches?after_id=a&before_id=b', method: 'GET' },
+  inResponses('field.conversation', GPT, { conversation: {} }),
+  plain('field.list', '/v1/conversations', { items: 'x' }),
+  plain('field.text-within', '/v1/containers', {}),
+  { code: 'field.whole-within', path: '/v1/containers?limit=5000', method: 'GET' },
+  { code: 'field.no-nul', path: '/v1/containers?after=%00', method: 'GET' },
+  plain('field.some', '/v1/messages/batches', { requests: [] }),
+  plain('field.list', '/v1/messages/batches', {}),
   plain('field.metadata', '/v1/batches', {
     ...{ input_file_id: 'f', endpoint: '/v1/responses', completion_window: '24h', metadata: { a: 5 } },
   }),
@@ -282,3 +295,19 @@ export const badLines: readonly BadCall[] = (
     ['feature.named', line({}, { stream: true })],
   ] as const
 ).map(([code, file]) => upload(code, part('purpose', 'batch'), part('file', file, FILE)))
+
+const inBatch = (custom_id: string, more: object = {}): object => ({
+  custom_id,
+  params: { ...claude.body(CLAUDE, 'Hi', false), ...more },
+})
+
+/** Requests of a batch that comes with them: what is wrong with one is said with its place. */
+export const badRequests: readonly BadCall[] = (
+  [
+    ['field.tool-name', [inBatch('a b')]],
+    ['field.repeated', [inBatch('a'), inBatch('b'), inBatch('a')]],
+    ['field.object', [{ custom_id: 'a', params: 'Hi' }]],
+    ['field.required', [inBatch('a', { max_tokens: undefined })]],
+    ['feature.named', [inBatch('a', { stream: true })]],
+  ] as const
+).map(([code, requests]) => plain(code, '/v1/messages/batches', { requests }))

@@ -72,15 +72,15 @@ afterAll(async () => {
 const vendorOf = (way: Way): FakeUpstream => vendorIn(fakes, way)
 
 describe('a response that would come when nobody waits for it', () => {
-  test('is refused, nobody is asked for it, and the channel is as good as before', async () => {
-    const asked = vendorOf(chat).requests.length
+  test('is refused by a vendor that makes none, nobody is asked for it, and the channel is as good as before', async () => {
+    const asked = vendorOf(anthropic).requests.length
     for (let round = 0; round < 6; round++) {
-      const answer = await ask(rig.url, responses, { key, model: models.chat, more: { background: true } })
+      const answer = await ask(rig.url, responses, { key, model: models.claude, more: { background: true } })
       expect(answer.status).toBe(400)
       expect(await answer.text()).toContain('background')
     }
-    expect(vendorOf(chat).requests.length).toBe(asked)
-    const other = await ask(rig.url, responses, { key, model: models.chat, more: { background: false } })
+    expect(vendorOf(anthropic).requests.length).toBe(asked)
+    const other = await ask(rig.url, responses, { key, model: models.claude, more: { background: false } })
     expect(other.status).toBe(200)
   })
 })

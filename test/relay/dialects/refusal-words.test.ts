@@ -6,7 +6,7 @@ import { parseObject } from '../../../server/dialects/json.ts'
 import { serveLoopback } from '../../serve-loopback.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { ways } from '../ways.ts'
-import { type BadCall, badCalls, badLines, seedBadCalls } from './bad-calls.ts'
+import { type BadCall, badCalls, badLines, badRequests, seedBadCalls } from './bad-calls.ts'
 
 const QUOTA = 1e12
 type Code = keyof typeof fieldErrors | keyof typeof featureErrors
@@ -36,17 +36,18 @@ afterAll(async () => {
 
 /** What both languages write in Latin letters. */
 const sameInBoth =
-  /\b(?:true|false|url|base64|data: URL|multipart\/form-data|n > 1|item_reference|store: false|SDK|ID|token|response_format|wav|pcm|PaLM2|Google)\b/g
+  /\b(?:true|false|background|url|base64|data: URL|multipart\/form-data|n > 1|item_reference|store: false|SDK|ID|token|response_format|wav|pcm|PaLM2|Google|Gemini|Interactions API)\b/g
 const latin = /[A-Za-z]{2,}/
 
 /**
- * What cannot be had by a small request alone: a file of 50,000 lines, or one that its vendor has taken. And names of
- * tools are changed where they would not be taken.
+ * What cannot be had by a small request alone: a file of 50,000 lines, or one that its vendor has taken; a batch of
+ * 100,000 requests, or one whose second model comes up when others have gone on. And names of tools are changed where they would not be taken.
  */
 const rare: readonly Code[] = [
+  'feature.batch-models',
   'feature.batches',
   'field.file-lines',
-  'field.tool-name',
+  'field.most-requests',
   'field.tool-name-of-google',
 ]
 
@@ -63,7 +64,7 @@ test('every one has words in both languages, with the same things in them', () =
 })
 
 test('every refusal that has words is met by a call in this table', () => {
-  const met = new Set([...badCalls, ...badLines].map(({ code }) => code))
+  const met = new Set([...badCalls, ...badLines, ...badRequests].map(({ code }) => code))
   expect(all.filter(code => !met.has(code)).sort()).toEqual([...rare])
 })
 
@@ -80,6 +81,16 @@ test.each(badLines.map(call => [call.code, call] as const))('%s in a line', asyn
   expect(zh.line).toBe(en.line ?? '')
   compare(read(errors[code].zh, zh.detail ?? ''), read(errors[code].en, en.detail ?? ''))
 })
+
+test.each(badRequests.map(call => [call.code, call] as const))(
+  '%s in a request of a batch',
+  async (code, call) => {
+    const zh = read(errors['batch.request'].zh, await said(call, 'zh'))
+    const en = read(errors['batch.request'].en, await said(call, 'en'))
+    expect(zh.at).toBe(en.at ?? '')
+    compare(read(errors[code].zh, zh.detail ?? ''), read(errors[code].en, en.detail ?? ''))
+  },
+)
 
 /** Whatever stands in a sentence is the caller's own word, or a name: the same in both. */
 function compare(zh: Record<string, string>, en: Record<string, string>): void {

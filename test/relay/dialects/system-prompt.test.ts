@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, type JsonObject } from '../../../server/dialects/json.ts'
-import type { DialectName } from '../../../server/dialects/spec.ts'
+import type { TranslatedDialect } from '../../../server/dialects/spec.ts'
 import { type FakeUpstream, startAnthropic } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { anthropic, ask, chat, gemini, responses, type Way, ways } from '../ways.ts'
@@ -9,7 +9,7 @@ const HOUSE = 'You speak for the house.'
 const OWN = 'You are a pirate.'
 
 /** A request's own instructions, as each dialect has them. */
-const own: Record<DialectName, JsonObject> = {
+const own: Record<TranslatedDialect, JsonObject> = {
   'openai-chat': {
     messages: [
       { role: 'system', content: OWN },
@@ -22,7 +22,7 @@ const own: Record<DialectName, JsonObject> = {
 }
 
 /** The instructions that arrived, each by itself. */
-const arrived: Record<DialectName, (body: JsonObject) => unknown> = {
+const arrived: Record<TranslatedDialect, (body: JsonObject) => unknown> = {
   'openai-chat': ({ messages }) =>
     asArray(messages).flatMap(message => {
       const { role, content } = asObject(message) ?? {}
@@ -76,7 +76,7 @@ async function call(way: Way, model: string, more: JsonObject = {}): Promise<voi
 describe.each(ways.map(way => [way.name, way] as const))(
   'what a channel says to its models, %s',
   (name, way) => {
-    const last = (vendor: FakeUpstream | undefined, dialect: DialectName) =>
+    const last = (vendor: FakeUpstream | undefined, dialect: TranslatedDialect) =>
       arrived[dialect](asObject(vendor?.requests.at(-1)?.json) ?? {})
 
     test('reaches those who bring no instructions, and leaves the others theirs', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../../server/dialects/json.ts'
+import { atRest } from '../../at-rest.ts'
 import { until } from '../../program.ts'
 import { openVendor, openVendors, type VendorHouse } from '../../providers/house.ts'
 import { startAnthropic, startOpenai } from '../../upstreams/index.ts'
@@ -129,9 +130,9 @@ describe.each(cases)('%s %s', (vendor, model) => {
       }),
     })
     await readUntil(response, 'two')
-    await Bun.sleep(100)
+    await atRest()
     leaving.abort()
-    await Bun.sleep(100)
+    await atRest()
     gate.resolve()
     const requestId = requestIdOf(response)
     await until(async () => (await house.rig.chargeOf(requestId)) !== undefined)

@@ -222,6 +222,28 @@ test('and so is what was found in other words than those that are given', async 
   expect([blocked.status, await rig.chargeOf(requestIdOf(blocked))]).toEqual([400, undefined])
 })
 
+test('what a model may have told a server of the caller’s is paid, though its answer is blocked', async () => {
+  const tools = [{ type: 'mcp', server_label: 'mine', server_url: 'https://mine.example/mcp' }]
+  const output = [
+    {
+      ...{ type: 'message', id: 'msg_1', status: 'completed', role: 'assistant' },
+      content: [{ type: 'output_text', text: BLOCKED, annotations: [] }],
+    },
+  ]
+  const used = { input_tokens: 1000, output_tokens: 1000, total_tokens: 2000 }
+  const answer = { id: 'resp_9', object: 'response', status: 'completed', model: 'gpt-4o', created_at: 1 }
+  const ask = async (more: JsonObject) => {
+    openai.next({ status: 200, body: { ...answer, output, usage: used } })
+    const response = await post('/v1/responses', { ...responses, ...more })
+    return { status: response.status, requestId: requestIdOf(response) }
+  }
+  const plain = await ask({})
+  expect([plain.status, await rig.chargeOf(plain.requestId)]).toEqual([400, undefined])
+  const told = await ask({ tools })
+  expect([told.status, await rig.chargeOf(told.requestId)]).toEqual([400, expect.any(Number)])
+  expect((await rig.logOf(told.requestId)).details.broke_off).toBe('guard')
+})
+
 test.each(Object.keys(shapes))('%s is masked, and blocked before it is paid', async name => {
   const [path, asked, answer] = shapes[name] ?? ['', {}, () => ({})]
   const fake = vendorOf(path)

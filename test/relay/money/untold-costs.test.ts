@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../../server/dialects/json.ts'
+import { atRest } from '../../at-rest.ts'
 import type { FakeUpstream } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { anthropic, ask, gemini, readStream, readUntil, requestIdOf } from '../ways.ts'
@@ -138,7 +139,7 @@ describe('a conversation that the vendor makes shorter by itself', () => {
     const response = await ask(rig.url, anthropic, { ...asked, key, stream: true, signal: leaving.signal })
     await readUntil(response, 'All of it.')
     leaving.abort()
-    await Bun.sleep(200)
+    await atRest()
     resolve()
     expect((await rig.logOf(requestIdOf(response))).quota).toBe(WRITTEN + 12)
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { atRest } from '../../at-rest.ts'
 import { until } from '../../program.ts'
 import { requestIdOf } from '../ways.ts'
 import { PRICE, passHouse } from './pass-house.ts'
@@ -97,8 +98,8 @@ describe('answers that go on', () => {
       await until(() => house.api.isListenedTo())
       leaving.abort()
       expect(await calling).toBe('left')
-      // It takes a while until that is known.
-      await Bun.sleep(300)
+      // Until that is known.
+      await atRest()
       expect(house.api.isListenedTo()).toBe(true)
       house.api.tell('done')
       expect(await until(async () => before - (await house.rig.balance(house.userId)) || undefined)).toBe(

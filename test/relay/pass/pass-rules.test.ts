@@ -122,6 +122,15 @@ describe('guards', () => {
     expect([answered.status, await house.charged(answered)]).toEqual([400, undefined])
   })
 
+  test('refuse an answer to what was done, and have it paid', async () => {
+    const asked = house.api.seen.length
+    const headers = { 'x-word': 'forbidden', 'content-type': 'application/json' }
+    const answered = await house.call('guarded/it/x', { method: 'POST', body: '{}', headers })
+    expect(await problemOf(answered)).toMatchObject({ status: 400, code: 'guard_blocked' })
+    expect([house.api.seen.length, await house.charged(answered)]).toEqual([asked + 1, PRICE])
+    expect((await house.rig.logOf(requestIdOf(answered))).details.broke_off).toBe('guard')
+  })
+
   test('let pass what they cannot read, unless that is refused', async () => {
     const bytes = 'ann@example.com'
     expect((await ask('/x', bytes, 'application/octet-stream')).status).toBe(200)
@@ -135,6 +144,8 @@ describe('guards', () => {
     expect(await problemOf(refused)).toMatchObject({ status: 400, code: 'guard_blocked' })
     const answer = await house.call('guarded/large/3000000')
     expect([answer.status, await house.charged(answer)]).toEqual([400, undefined])
+    const done = await house.call('guarded/large/3000000', { method: 'DELETE' })
+    expect([done.status, await house.charged(done)]).toEqual([400, PRICE])
     expect((await ask('/x', '{"q":1}')).status).toBe(200)
   })
 

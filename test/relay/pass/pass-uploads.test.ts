@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { atRest } from '../../at-rest.ts'
 import { until } from '../../program.ts'
 import { serveLoopback } from '../../serve-loopback.ts'
 import { passHouse } from './pass-house.ts'
@@ -63,7 +64,7 @@ test('what comes after one channel has refused goes to the next, from its first 
   const { socket, status } = uploads('gift/up', undefined)
   await until(() => asked > before[0] && house.api.begun > before[1])
   socket.write('5\r\nfirst\r\n')
-  await Bun.sleep(100)
+  await atRest()
   socket.write('6\r\nsecond\r\n0\r\n\r\n')
   expect(await status).toBe(200)
   expect(house.api.seen.at(-1)?.text).toBe('firstsecond')

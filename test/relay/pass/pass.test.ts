@@ -74,8 +74,8 @@ describe('what passes', () => {
       'x-own': 'kept',
       range: 'bytes=0-1',
       'if-none-match': '"v0"',
-      authorization: `Bearer ${house.api.key}`,
     })
+    expect(house.api.seen.at(-1)?.headers.get('authorization')).toBe(`Bearer ${house.api.key}`)
     expect(headers['idempotency-key']).toMatch(/^[0-9a-f]{64}$/)
     for (const name of ['cookie', 'x-api-key', 'x-copy', 'x-litellm-tags'])
       expect(headers[name]).toBeUndefined()
@@ -171,6 +171,17 @@ describe('what does not', () => {
       await sendRaw(house.rig.url, rawRequest([...lines, 'Connection: close'], ''))
     }
     expect(house.api.seen.length).toBe(asked)
+  })
+
+  test('scripts and styles of a page at our own address', async () => {
+    const asked = house.api.seen.length
+    for (const dest of ['script', 'style', 'worker', 'serviceworker', 'audioworklet', 'object', 'embed']) {
+      const response = await house.call('echo/x', { headers: { 'sec-fetch-dest': dest } })
+      expect([dest, response.status]).toEqual([dest, 403])
+    }
+    expect(house.api.seen.length).toBe(asked)
+    for (const dest of ['empty', 'image', 'audio'])
+      expect((await house.call('echo/x', { headers: { 'sec-fetch-dest': dest } })).status).toBe(200)
   })
 
   test('WebSockets, other methods, and a GET with a body are refused in plain words', async () => {

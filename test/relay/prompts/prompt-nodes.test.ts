@@ -39,10 +39,10 @@ afterAll(async () => {
 const say = (content: string) => [{ role: 'user', content }]
 
 /** Which versions a round of calls got, over connections that lead to all workers of both nodes. */
-async function versions(): Promise<unknown[]> {
+async function versions(prompt_id = 'shared'): Promise<unknown[]> {
   const got = await Promise.all(
     Array.from({ length: 24 }, async (_, at) => {
-      const more = { prompt_id: 'shared' }
+      const more = { prompt_id }
       const response = await ask(at % 2 ? rig.url : second.url, chat, { key, more })
       const { error } = await response.json()
       return error ? error.code : (await rig.logOf(requestIdOf(response))).details.prompt_version
@@ -64,6 +64,18 @@ test('a version that is taken into use is what every worker and node gives, and 
   await owner.put(path, { version: 1 })
   await until(async () => (await versions()).join() === '1')
   expect(await versions()).toEqual([1])
+  // So is a label, wherever it is moved, back and off.
+  const staging = 'shared@staging'
+  expect(await versions(staging)).toEqual(['prompt_not_found'])
+  for (const version of [2, 1, 2]) {
+    await owner.put(`${path}/label/staging`, { version })
+    await until(async () => (await versions(staging)).join() === String(version))
+    expect(await versions(staging)).toEqual([version])
+  }
+  expect([await versions(), await versions('shared@latest')]).toEqual([[1], [2]])
+  await owner.send('DELETE', `${path}/label/staging`)
+  await until(async () => (await versions(staging)).join() === 'prompt_not_found')
+  expect(await versions(staging)).toEqual(['prompt_not_found'])
   await owner.send('DELETE', path)
   await until(async () => (await versions()).join() === 'prompt_not_found')
   expect(await versions()).toEqual(['prompt_not_found'])

@@ -173,7 +173,7 @@ describe('refused in the caller’s dialect and language, with nothing held', ()
     for (const [body, headers, field] of [
       [{ prompt, prompt_id: 'greet' }, {}, 'prompt_id'],
       [{ prompt }, { [HEADER]: 'greet' }, HEADER],
-      [{ prompt: { ...prompt, version: 'newest' } }, {}, 'prompt.version'],
+      [{ prompt: { ...prompt, version: 'the newest' } }, {}, 'prompt.version'],
       [{ prompt_id: 'greet', prompt_version: 0 }, {}, 'prompt_version'],
       [{ prompt_id: 7 }, {}, 'prompt_id'],
       [{ prompt_id: 'greet', prompt_variables: 'x' }, {}, 'prompt_variables'],

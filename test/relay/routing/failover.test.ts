@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parseObject } from '../../../server/dialects/json.ts'
+import { atRest } from '../../at-rest.ts'
 import { type Client, rootClient } from '../../client.ts'
 import { until } from '../../program.ts'
 import {
@@ -219,7 +220,7 @@ describe('a key that is of no use', () => {
   test('not when the operator spares the channel', async () => {
     house.answer('a', 'm-spared', house.upstreams.a.failWith('bad-key'))
     expect((await house.call('m-spared')).status).toBe(200)
-    await Bun.sleep(300)
+    await atRest()
     expect((await channelRow('a', 'm-spared')).status).toBe(1)
   })
 
@@ -244,7 +245,7 @@ describe('a key that is of no use', () => {
     expect((await root.put('/api/channel/', { id, key: 'sk-another-0123456789' })).json.success).toBe(true)
     saved.resolve()
     expect((await calling).status).toBe(200)
-    await Bun.sleep(300)
+    await atRest()
     expect((await channelRow('a', 'm-rekeyed')).status).toBe(1)
   })
 

@@ -37,6 +37,7 @@ beforeAll(async () => {
         await of(model, 2)
       for (const model of ['m-burst', 'm-cut']) await of(model, 2)
       await of('m-five', 5)
+      await of('m-alone', 1)
       await of('m-goes-on', 5)
       await of('m-all', 2, { models: ['m-all', 'm-all-else'] })
       await of('m-back', 2)
@@ -254,6 +255,27 @@ test.each([false, true])('who goes on from an answer, streamed %p, is led to its
   const headers = { authorization: `Bearer ${house.key}` }
   expect((await fetch(`${house.rig.url}/v1/responses/${response}`, { headers })).status).toBe(200)
   expect(vendor.requests.map(keyOf).at(-1)).toBe(maker)
+})
+
+test('what the only key of a channel made is found by it when there are more', async () => {
+  const model = 'm-alone'
+  const call = { key: house.key, model }
+  const made = /resp_\w+/.exec(await (await ask(house.rig.url, responses, call)).text())?.[0]
+  const more = keys.slice(0, 3).toReversed().join('\n')
+  expect((await root.put('/api/channel', { id: ids[model], key: more })).json.success).toBe(true)
+  // The others are asked by now.
+  await until(async () => {
+    await (await ask(house.rig.url, responses, call)).text()
+    return askedWith(model).at(-1) !== 0
+  })
+  const headers = { authorization: `Bearer ${house.key}` }
+  for (let at = 0; at < 3; at++) {
+    const seen = await fetch(`${house.rig.url}/v1/responses/${made}`, { headers })
+    expect([seen.status, vendor.requests.map(keyOf).at(-1)]).toEqual([200, 0])
+    const goesOn = { ...call, more: { previous_response_id: made } }
+    expect((await ask(house.rig.url, responses, goesOn)).status).toBe(200)
+    expect(askedWith(model).at(-1)).toBe(0)
+  }
 })
 
 describe('all keys of a channel', () => {

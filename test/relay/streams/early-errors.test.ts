@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { atRest } from '../../at-rest.ts'
+import { morePatience } from '../../more-patience.ts'
 import { until } from '../../program.ts'
 import { type Answer, errorOnceAnswered, type FakeUpstream } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
@@ -8,6 +9,8 @@ import { anthropic, ask, chat, readStream, requestIdOf, responses, type Way, way
 // Vendors that are too busy often open their answer and say so then. Nothing of it has been said by that time.
 
 const MODELS = ['gpt-4o', 'gpt-4.1', 'claude-sonnet-4-6', 'gemini-3.5-flash']
+/** An opening waits a second for what follows it, which on a busy machine may take its vendor longer. */
+const patience = morePatience({ 1000: 6000 })
 let rig: Rig
 let key = ''
 let userId = 0
@@ -34,7 +37,7 @@ beforeAll(async () => {
         const seed = { type: way.channelType, baseUrl, key: vendorKey, models: [model], setting }
         await books.addChannel({ ...seed, priority: 1 - priority })
       }
-  })
+  }, patience)
 })
 afterAll(async () => {
   expect(await rig.differences()).toEqual([])
@@ -113,7 +116,7 @@ async function leaveWithOpening(client: Way): Promise<number> {
   fake.next({ usage: usage => ({ ...usage, input_tokens: 5000 }), stallAfterFrames: 1 })
   const leaving = new AbortController()
   const asking = { key, model: modelOf(anthropic), stream: true, signal: leaving.signal }
-  // On a busy machine the opening may have gone out by then: after a second it does.
+  // On a busy machine the opening may have gone out by then: after a while it does.
   const gone = ask(rig.url, client, asking)
     .then(response => response.text())
     .catch(() => 'gone')

@@ -79,6 +79,7 @@ describe.each(pairs)('$name: a client that leaves', ({ client, vendor }: Pair) =
 
   test('a plain call pays nothing either', async () => {
     const fake = house.vendorOf(vendor)
+    const balance = await house.rig.balance(house.userId)
     fake.next(silence)
     const before = fake.served.length
     const leave = new AbortController()
@@ -92,6 +93,8 @@ describe.each(pairs)('$name: a client that leaves', ({ client, vendor }: Pair) =
     expect(await gone).toBe('gone')
     await served.done
     expect(served.aborted).toBe(true)
+    await until(async () => (await house.rig.balance(house.userId)) === balance)
+    expect(await house.rig.differences()).toEqual([])
   })
 })
 

@@ -113,7 +113,7 @@ function isChat(route: Route): boolean {
 }
 
 function filtered(route: Route): Route {
-  const newer = { ...route, query: ['api-version'] }
+  const newer = { ...route, query: ['api-version', ...(route.query ?? [])] }
   if (!isChat(route)) return newer
   return {
     ...newer,

@@ -17,6 +17,7 @@ import { answerSpeech, checkSpeech, isSpeaker } from './answer-speech.ts'
 import { camelNames } from './camel-names.ts'
 import { checkBatchEmbed, checkCountTokens, checkEmbed, checkGenerate, checkMixing } from './check-request.ts'
 import { failGemini } from './fail.ts'
+import { interactionRoutes } from './interactions/write-interaction.ts'
 import { readGeminiTurn } from './read-turn.ts'
 import { writeGemini } from './write-answer.ts'
 
@@ -55,6 +56,7 @@ export const geminiRoutes: readonly Route[] = [
     takes: 'nothing',
     answer: listModels,
   },
+  ...interactionRoutes,
 ]
 
 export function startGemini(options: UpstreamOptions = {}): Promise<FakeUpstream> {

@@ -1,6 +1,7 @@
 import { asArray, asObject, asText, type JsonObject } from '../../../server/dialects/json.ts'
 import { bracketPath, fields, findUnknown, type Shape } from '../shape.ts'
 import type { Call } from '../upstream.ts'
+import { checkBackground } from './background-jobs.ts'
 import { checkEffort, checkSampling } from './check-chat.ts'
 import {
   checkModel,
@@ -83,6 +84,7 @@ export function checkResponses(call: Call): void {
   checkFormat(body)
   checkTools(body)
   checkInputItems(call)
+  checkBackground(call)
 }
 
 function checkResponsesTypes(body: JsonObject): void {
@@ -93,6 +95,7 @@ function checkResponsesTypes(body: JsonObject): void {
     instructions: ['string', 'array'],
     stream: 'boolean',
     store: 'boolean',
+    background: 'boolean',
     temperature: 'number',
     top_p: 'number',
     max_output_tokens: 'integer',

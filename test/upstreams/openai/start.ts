@@ -30,6 +30,8 @@ import { answerSearch, checkSearch } from './answer-search.ts'
 import { OPENAI_CHAT } from './chat-style.ts'
 import { checkChat } from './check-chat.ts'
 import { checkResponses } from './check-responses.ts'
+import { containerRoutes } from './containers.ts'
+import { conversationRoutes, withConversation } from './conversations.ts'
 import { failOpenai, refuseOpenai } from './fail.ts'
 import { readChatTurn } from './read-chat-turn.ts'
 import { readResponsesTurn } from './read-responses-turn.ts'
@@ -73,7 +75,7 @@ export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
     }),
     post('responses', {
       check: checkResponses,
-      answer: (call, answer) => writeResponses(call, readResponsesTurn(call.body), answer),
+      answer: (call, answer) => writeResponses(call, readResponsesTurn(withConversation(call)), answer),
     }),
     post('responses/compact', {
       check: call => {
@@ -100,13 +102,15 @@ export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
     }),
     post('responses/input_tokens', {
       answer: call => {
-        const turn = readResponsesTurn(call.body)
+        const turn = readResponsesTurn(withConversation(call))
         const { input } = countTally(turn, composeReply(turn))
         const body = JSON.stringify({ object: 'response.input_tokens', input_tokens: input })
         return { contentType: 'application/json', body, tally: NO_TALLY }
       },
     }),
     ...storedRoutes(prefix),
+    ...conversationRoutes(prefix),
+    ...containerRoutes(prefix),
     post('completions', { check: checkCompletions, answer: answerCompletions }),
     post('embeddings', { check: checkEmbeddings, answer: answerEmbeddings }),
     post('moderations', { check: checkModerations, answer: answerModerations }),

@@ -2,13 +2,14 @@ import { asText, type Json, type JsonObject } from '../../../server/dialects/jso
 import type { Signatures } from '../signatures.ts'
 import { NO_TALLY } from '../tally.ts'
 import { type Call, Refusal, type Rendered, type Route } from '../upstream.ts'
+import { cancelRoute, tellEvents, tellJob } from './background-jobs.ts'
 import { openaiError } from './fail.ts'
 
 interface Stored {
   /** Answers that can be gone on from, with the calls they wait for. */
   readonly responses: Map<string, readonly string[]>
   /** What is told of them, and of what they were made from. */
-  readonly wholes: Map<string, { readonly response: JsonObject; readonly input: Json[] }>
+  readonly wholes: Map<string, { response: JsonObject; readonly input: Json[] }>
   /** What can be named instead of sent; of a call the id that its result needs. */
   readonly items: Map<string, string | undefined>
 }
@@ -43,12 +44,16 @@ export function storeResponse(
 export function storedRoutes(prefix: string): Route[] {
   const at = (rest: string): RegExp => new RegExp(`^${prefix}/responses/(?<id>resp_\\w+)${rest}$`)
   return [
+    cancelRoute(prefix),
     {
       method: 'GET',
       path: at(''),
-      query: ['include', 'include[]'],
+      query: ['include', 'include[]', 'include_obfuscation', 'stream', 'starting_after'],
       takes: 'nothing',
-      answer: call => tell(wholeOf(call).response),
+      answer: call => {
+        const { response } = wholeOf(call)
+        return call.seen.query.stream === 'true' ? tellEvents(call) : tell(tellJob(call, response))
+      },
     },
     {
       method: 'GET',
@@ -70,7 +75,7 @@ export function storedRoutes(prefix: string): Route[] {
   ]
 }
 
-function wholeOf({ params: { id = '' }, signatures }: Call) {
+export function wholeOf({ params: { id = '' }, signatures }: Call) {
   const whole = storeOf(signatures).wholes.get(id)
   if (whole) return whole
   const message = `Response with id '${id}' not found.`

@@ -5,8 +5,14 @@ import { countTally, type Tally } from '../tally.ts'
 import { tellLogprobs } from '../tell-logprobs.ts'
 import type { Call, Rendered } from '../upstream.ts'
 import { CREATED, editUsage, namedFrame } from '../write-frames.ts'
+import { beginJob } from './background-jobs.ts'
+import { runCode } from './containers.ts'
+import { goOn } from './conversations.ts'
 import { storeResponse } from './stored-responses.ts'
 import { writeItemEvents } from './write-item-events.ts'
+
+/** So long a response takes that is made in the background. */
+export const MADE_SECONDS = 42
 
 export function responsesUsage(tally: Tally): JsonObject {
   return {
@@ -24,21 +30,27 @@ export function responsesUsage(tally: Tally): JsonObject {
 export function writeResponses(call: Call, turn: Turn, answer: Answer): Rendered {
   const reply: Reply = { ...composeReply(turn), ...answer.reply }
   const tally = countTally(turn, reply)
-  const items = writeItems(call, turn, reply)
+  const items = [...runCode(call, turn), ...writeItems(call, turn, reply)]
   const usage = editUsage(responsesUsage(tally), answer)
   const started = startedResponse(call, turn)
   const finished = finishedResponse(started, items, reply, usage)
-  const done = answer.whole?.(finished) ?? finished
-  if (call.body.store !== false) storeResponse(call, done, items)
-  if (!turn.stream) return { contentType: 'application/json', body: JSON.stringify(done), tally }
+  const done = goOn(call, answer.whole?.(finished) ?? finished)
+  const isJob = call.body.background === true
+  const queued = { ...started, status: 'queued' }
+  if (call.body.store !== false) storeResponse(call, isJob ? queued : done, items)
+  if (isJob && !turn.stream) beginJob(call, answer.job ?? {}, { queued, finished: done, frames: [] })
+  if (!turn.stream)
+    return { contentType: 'application/json', body: JSON.stringify(isJob ? queued : done), tally }
 
   const events: JsonObject[] = [
-    { type: 'response.created', response: started },
+    { type: 'response.created', response: isJob ? queued : started },
+    ...(isJob ? [{ type: 'response.queued', response: queued }] : []),
     { type: 'response.in_progress', response: started },
   ]
   for (const [index, item] of items.entries()) events.push(...writeItemEvents(item, index, answer))
   events.push({ type: `response.${done.status}`, response: done })
   const frames = events.map((event, at) => namedFrame(numbered(event, at)))
+  if (isJob) beginJob(call, answer.job ?? {}, { queued, finished: done, frames })
   const firstText = events.findIndex(event => event.type === 'response.output_text.delta')
   return {
     contentType: 'text/event-stream; charset=utf-8',
@@ -71,7 +83,7 @@ function startedResponse(call: Call, turn: Turn): JsonObject {
     object: 'response',
     created_at: CREATED,
     status: 'in_progress',
-    background: false,
+    background: body.background === true,
     error: null,
     incomplete_details: null,
     instructions: body.instructions ?? null,
@@ -112,6 +124,7 @@ function finishedResponse(
     incomplete_details: cut ? { reason } : null,
     output,
     usage: usage ?? null,
+    ...(started.background === true && { completed_at: CREATED + MADE_SECONDS }),
   }
 }
 

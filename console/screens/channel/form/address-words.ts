@@ -48,3 +48,8 @@ export function addressWords(type: number, t: Translate<keyof typeof zh>): Addre
     }
   }
 }
+
+/** Whether it is shown without its password, or its token, which nobody is told again. */
+export function hidesPassword(address: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/([^\s/?#@]*:)?\*{3}@/i.test(address)
+}

@@ -9,7 +9,7 @@ import { MultiSelectField, SelectField } from '../../../ui/fields/choice-fields.
 import { Textarea, TextInput } from '../../../ui/fields/fields.tsx'
 import { QuickChoices } from '../../../ui/fields/quick-choices.tsx'
 import type { Draft } from '../../../ui/layers/use-draft.ts'
-import { addressWords } from './address-words.ts'
+import { addressWords, hidesPassword } from './address-words.ts'
 import { formText } from './catalogue.ts'
 import { type ChannelDraft, needsAddress } from './channel-draft.ts'
 import { KeyField } from './key-field.tsx'
@@ -120,7 +120,7 @@ function Address({
     <TextInput
       id="channel-base_url"
       label={label}
-      description={help}
+      description={hidesPassword(values.base_url) ? t('addressKept') : help}
       placeholder={placeholder}
       required={needsAddress(values.type)}
       inputMode="url"

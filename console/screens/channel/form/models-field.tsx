@@ -36,7 +36,7 @@ export const ModelsField = memo(function ModelsField(props: ModelsFieldProps) {
   const { id, label, description, models, type, error, fetchModels, isFetching, onChange } = props
   const t = useText(formText)
   const builtIn = useQuery(builtInModelsQuery).data
-  const byType = useQuery(modelsByTypeQuery).data
+  const { data: byType, isPending } = useQuery(modelsByTypeQuery)
   const [search, setSearch] = useState('')
   const free = useMemo(() => {
     const chosen = new Set(models)
@@ -88,7 +88,11 @@ export const ModelsField = memo(function ModelsField(props: ModelsFieldProps) {
           if (name !== null) onChange(addNames(models, [name]))
         }}
       />
-      <Chosen models={models} onChange={onChange} />
+      {type !== undefined && isPending && models.length === 0 ? (
+        <div className={styles.modelsRoom} data-loading />
+      ) : (
+        <Chosen models={models} onChange={onChange} />
+      )}
       <UnpricedNote models={models} />
       <QuickChoices label={label} choices={tools} />
       <CustomNames models={models} onChange={onChange} />

@@ -81,6 +81,8 @@ export function PassFields({ setting, onChange }: PassFieldsProps) {
         <MultiSelectField
           id="channel-pass-methods"
           label={t('passMethods')}
+          // They are few; room for words beside all of them would be a line of its own.
+          searchable={false}
           disabled={isOff}
           data={[...passMethods]}
           value={pass.methods}

@@ -1,6 +1,7 @@
 import { useText } from '../../../text.ts'
 import { TextInput } from '../../../ui/fields/fields.tsx'
 import { SwitchField } from '../../../ui/fields/switch-field.tsx'
+import { hidesPassword } from './address-words.ts'
 import { formText } from './catalogue.ts'
 import { CostField } from './cost-field.tsx'
 import { JsonField } from './json-field.tsx'
@@ -31,7 +32,7 @@ export function SettingFields({ type, setting, error, onChange }: SettingFieldsP
       <TextInput
         id="channel-proxy"
         label={t('proxy')}
-        description={t('proxyHelp')}
+        description={t(hidesPassword(proxyIn(setting)) ? 'addressKept' : 'proxyHelp')}
         inputMode="url"
         spellCheck={false}
         autoComplete="off"

@@ -61,9 +61,9 @@ export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView 
   return { fetchModels, isFetching: isPending }
 }
 
-function askFor({ type, base_url, key, other }: ChannelDraft, channel: ChannelView | undefined) {
+function askFor({ type, base_url, key, other, setting }: ChannelDraft, channel: ChannelView | undefined) {
   if (channel && key.trim() === '')
     return call(channelEndpoints.fetchChannelModels, { params: { id: channel.id } })
-  const asked = { type, base_url: base_url.trim(), key, other, explain: true }
+  const asked = { id: channel?.id, type, base_url: base_url.trim(), setting, key, other, explain: true }
   return call(channelEndpoints.fetchModels, { body: asked })
 }

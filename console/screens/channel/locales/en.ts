@@ -5,7 +5,7 @@ export default {
   addFirst: 'Add the first channel',
   allModels: 'All {count} models…',
   balance: '{amount} left',
-  balanceNone: 'left –',
+  balanceNone: '– left',
   balanceRefresh: 'Update balance: {name}',
   balanceTitle: 'Updated {time}. Click to update.',
   balanceUnknown: 'Click to update balance',
@@ -43,7 +43,6 @@ export default {
   idSort: 'Sort by ID',
   missing: 'Channel not found. Refresh the page and try again.',
   more: 'More',
-  moreGroups: '{count} more groups',
   noMatches: 'No matching channels',
   none: 'No channels yet',
   noneLead:

@@ -39,7 +39,6 @@ export default {
   idSort: '使用 ID 排序',
   missing: '渠道未找到，请刷新页面后重试。',
   more: '更多操作',
-  moreGroups: '另外 {count} 个分组',
   noMatches: '没有匹配的渠道',
   none: '还没有渠道',
   noneLead: '渠道连接上游服务商：选择类型，填入密钥与模型，令牌就能调用这些模型。',

@@ -6,7 +6,7 @@ import { queryClient } from '../../../query-client.ts'
 
 export const modelsQuery = queryOptions({
   queryKey: ['playground', 'models'],
-  queryFn: ({ signal }) => call(accountEndpoints.usableModels, { signal }),
+  queryFn: ({ signal }) => call(accountEndpoints.usableModels, { query: { kind: 'chat' }, signal }),
 })
 
 export const groupsQuery = queryOptions({

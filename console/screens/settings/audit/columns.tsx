@@ -4,6 +4,7 @@ import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { formatTime } from '../../../format.ts'
 import type { Display } from '../../../quota.ts'
 import { currentLanguage, type TranslateOf } from '../../../text.ts'
+import { nothing } from '../../../ui/content/nothing.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import styles from './audit.module.css'
 import type { auditText } from './catalogue.ts'
@@ -64,7 +65,7 @@ export function auditColumns(t: AuditTranslate, display: Display | undefined): C
 
 function Summary({ t, changes }: { t: AuditTranslate; changes: readonly Change[] }) {
   const [first, ...others] = changes
-  if (!first) return <span className={styles.muted}>–</span>
+  if (!first) return nothing
   const said = [first.before, first.after].filter(side => side !== undefined).join(' → ')
   return (
     <span className={styles.summary}>

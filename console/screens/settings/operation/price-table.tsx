@@ -61,8 +61,6 @@ export default function PriceTable(props: PriceTableProps) {
   const t = useText(operationText)
   const language = useLanguage()
   const { data: builtIn, error, refetch } = useQuery(builtInQuery)
-  const [page, setPage] = useState(1)
-  const [pageSize, setPageSize] = useState(PAGE_SIZE)
   /** The name of the model in hand; blank for a new one. */
   const [chosen, setEditing] = useState<string>()
   const editing = chosen ?? wanted
@@ -70,15 +68,8 @@ export default function PriceTable(props: PriceTableProps) {
     setEditing(undefined)
     onSettled()
   }
-  // Made anew with every keystroke anywhere in the section; what it says is not.
-  const text = JSON.stringify(texts)
-  const maps = useMemo(() => readMaps(JSON.parse(text) as PriceTexts), [text])
-  const readable = typeof maps === 'string' ? EMPTY : maps
-  const inForce = useMemo(() => (builtIn ? withBuiltIn(readable, builtIn) : EMPTY), [readable, builtIn])
-  const rows = useMemo(
-    () => (builtIn ? listRows(inForce, builtIn, search) : undefined),
-    [inForce, builtIn, search],
-  )
+  const { maps, inForce, rows } = usePriceRows(texts, builtIn, search)
+  const pages = usePages(rows)
   const columns = usePriceColumns()
   if (typeof maps === 'string')
     return (
@@ -89,51 +80,30 @@ export default function PriceTable(props: PriceTableProps) {
       </div>
     )
 
-  const last = Math.max(1, Math.ceil((rows?.length ?? 0) / pageSize))
-  const current = Math.min(page, last)
-  const actionsOf = ({ name, origin }: ListedRow): RowAction[] => [
-    { id: 'edit', label: t('edit'), inline: true, act: () => setEditing(name) },
-    ...(origin === 'own'
-      ? [{ id: 'delete', label: t('delete'), inline: true, act: () => onChange(dropRow(maps, name)) }]
-      : []),
-    ...(origin === 'changed' && builtIn
-      ? [
-          {
-            id: 'restore',
-            label: t('row.restore'),
-            inline: true,
-            act: () => onChange(restoreRow(maps, builtIn, name)),
-          },
-        ]
-      : []),
-  ]
+  const actionsOf = ({ name, origin }: ListedRow): RowAction[] => {
+    const action = (id: string, label: string, act: () => void) => ({ id, label, inline: true, act })
+    const edit = action('edit', t('edit'), () => setEditing(name))
+    if (origin === 'own') return [edit, action('delete', t('delete'), () => onChange(dropRow(maps, name)))]
+    if (origin !== 'changed' || !builtIn) return [edit]
+    return [edit, action('restore', t('row.restore'), () => onChange(restoreRow(maps, builtIn, name)))]
+  }
   const edited = editing === undefined ? undefined : rowOf(inForce, editing)
   return (
     <div className={styles.block}>
       {builtIn && <UnpricedModels priced={namesIn(inForce)} setPrice={setEditing} />}
-      <div className={styles.toolbar}>
-        <SearchBox
-          label={t('ratio.search')}
-          value={search}
-          onSearch={text => {
-            onSearch(text)
-            setPage(1)
-          }}
-        />
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Plus size={14} aria-hidden />}
-          onClick={() => setEditing('')}
-        >
-          {t('ratio.add')}
-        </Button>
-      </div>
+      <Toolbar
+        search={search}
+        onSearch={text => {
+          onSearch(text)
+          pages.turnTo(1)
+        }}
+        add={() => setEditing('')}
+      />
       <DataTable
         label={t('ratio.table')}
         columns={columns}
-        rows={rows?.slice((current - 1) * pageSize, current * pageSize)}
-        total={rows?.length ?? 0}
+        rows={pages.shown}
+        total={pages.total}
         rowId={({ name }) => name}
         rowName={({ name }) => name}
         error={error}
@@ -143,14 +113,11 @@ export default function PriceTable(props: PriceTableProps) {
         empty={<Empty title={t('ratio.nothing')} />}
       />
       <Pager
-        page={current}
-        pageSize={pageSize}
-        total={rows?.length ?? 0}
-        onPage={setPage}
-        onPageSize={size => {
-          setPageSize(size)
-          setPage(1)
-        }}
+        page={pages.page}
+        pageSize={pages.pageSize}
+        total={pages.total}
+        onPage={pages.turnTo}
+        onPageSize={pages.resize}
       />
       {editing !== undefined && builtIn && (
         <Suspense>
@@ -167,6 +134,51 @@ export default function PriceTable(props: PriceTableProps) {
           />
         </Suspense>
       )}
+    </div>
+  )
+}
+
+/** Every price as it is written here, as it is in force, and the rows that are looked for. */
+function usePriceRows(texts: PriceTexts, builtIn: PriceMaps | undefined, search: string) {
+  // Made anew with every keystroke anywhere in the section; what it says is not.
+  const text = JSON.stringify(texts)
+  const maps = useMemo(() => readMaps(JSON.parse(text) as PriceTexts), [text])
+  const readable = typeof maps === 'string' ? EMPTY : maps
+  const inForce = useMemo(() => (builtIn ? withBuiltIn(readable, builtIn) : EMPTY), [readable, builtIn])
+  const rows = useMemo(
+    () => (builtIn ? listRows(inForce, builtIn, search) : undefined),
+    [inForce, builtIn, search],
+  )
+  return { maps, inForce, rows }
+}
+
+/** All of them are here; so many are shown at a time. */
+function usePages(rows: readonly ListedRow[] | undefined) {
+  const [wanted, turnTo] = useState(1)
+  const [pageSize, setPageSize] = useState(PAGE_SIZE)
+  const total = rows?.length ?? 0
+  const page = Math.min(wanted, Math.max(1, Math.ceil(total / pageSize)))
+  const resize = (size: number) => {
+    setPageSize(size)
+    turnTo(1)
+  }
+  return { page, pageSize, total, shown: rows?.slice((page - 1) * pageSize, page * pageSize), turnTo, resize }
+}
+
+interface ToolbarProps {
+  search: string
+  onSearch(text: string): void
+  add(): void
+}
+
+function Toolbar({ search, onSearch, add }: ToolbarProps) {
+  const t = useText(operationText)
+  return (
+    <div className={styles.toolbar}>
+      <SearchBox label={t('ratio.search')} value={search} onSearch={onSearch} />
+      <Button size="xs" variant="default" leftSection={<Plus size={14} aria-hidden />} onClick={add}>
+        {t('ratio.add')}
+      </Button>
     </div>
   )
 }

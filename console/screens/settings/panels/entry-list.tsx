@@ -7,6 +7,7 @@ import { Callout } from '../../../ui/content/callout.tsx'
 import type { Column, RowAction } from '../../../ui/table/column.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { Empty } from '../../../ui/table/empty.tsx'
+import { ONE_AND_MENU } from '../../../ui/table/use-table-widths.ts'
 import styles from '../operation/operation.module.css'
 import { panelsText } from './catalogue.ts'
 import type { PanelListProps } from './panel-sections.tsx'
@@ -63,6 +64,7 @@ export function EntryList<T>({ text, onChange, setting, columns, nameOf, sort, f
         rowName={({ entry }) => nameOf(entry)}
         onOpen={({ at }) => setEditing(at)}
         actions={actionsOf}
+        actionsWidth={ONE_AND_MENU}
         empty={<Empty title={t('nothing')} />}
       />
       <div>

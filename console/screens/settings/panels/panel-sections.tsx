@@ -1,8 +1,9 @@
-import { Suspense } from 'react'
+import { type CSSProperties, Suspense } from 'react'
 import { lazyPart } from '../../../ui/page/lazy-part.ts'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { textIn } from '../operation/two-way-section.tsx'
 import { Section, type SectionProps } from '../section.tsx'
+import styles from '../settings.module.css'
 
 export interface PanelListProps {
   /** The list as its setting is written. */
@@ -34,15 +35,34 @@ interface PanelSectionProps extends SectionProps {
 }
 
 function PanelSection({ list, List, ...section }: PanelSectionProps) {
+  const text = textIn(section, list)
   return (
     <Section
       {...section}
       keys={section.keys.filter(key => key !== list)}
       before={
-        <Suspense fallback={<Skeleton rows={2} />}>
-          <List text={textIn(section, list)} onChange={text => section.edit(list, text)} />
+        <Suspense fallback={<Room text={text} />}>
+          <List text={text} onChange={next => section.edit(list, next)} />
         </Suspense>
       }
     />
   )
+}
+
+/** About as high as the list will be: what is below it stays where it is. */
+function Room({ text }: { text: string }) {
+  return (
+    <div className={styles.listRoom} style={{ '--entries': countEntries(text) } as CSSProperties}>
+      <Skeleton rows={2} />
+    </div>
+  )
+}
+
+function countEntries(text: string): number {
+  try {
+    const entries: unknown = JSON.parse(text)
+    return Array.isArray(entries) ? entries.length : 0
+  } catch {
+    return 0
+  }
 }

@@ -66,7 +66,9 @@ export function BindingsPanel({ user, status }: { user: UserView; status: Status
       id: user.oidc_id && t('bind.bound'),
       act: () => consent.mutate('oidc'),
     },
-  ] satisfies { way: WayIn; name: string; id: string; act(): void }[]
+  ] satisfies ThirdParty[]
+  const isOffered = ({ way, id }: ThirdParty) => id !== '' || on.includes(way)
+  const off = third.filter(one => !isOffered(one)).map(({ name }) => name)
   return (
     <Panel title={t('bind.title')}>
       <ul className={styles.rows}>
@@ -77,15 +79,17 @@ export function BindingsPanel({ user, status }: { user: UserView; status: Status
           action={user.email ? t('bind.change') : t('bind.act')}
           act={() => setOpen('email')}
         />
-        {third.map(({ way, name, id, act }) => (
+        {third.filter(isOffered).map(({ way, name, id, act }) => (
           <Binding
             key={way}
             icon={providerIcons[way]}
             name={name}
-            value={id || (on.includes(way) ? t('bind.none') : t('bind.off'))}
-            {...(!id && on.includes(way) ? { action: t('bind.act'), act } : {})}
+            value={id || t('bind.none')}
+            {...(id ? {} : { action: t('bind.act'), act })}
           />
         ))}
+        {/* In one line: nothing can be done about them here. */}
+        {off.length > 0 && <Row title={off.join(' · ')} lead={t('bind.off')} />}
       </ul>
       <Suspense>
         {open === 'email' && <EmailDialog userId={user.id} close={close} />}
@@ -95,6 +99,14 @@ export function BindingsPanel({ user, status }: { user: UserView; status: Status
       </Suspense>
     </Panel>
   )
+}
+
+interface ThirdParty {
+  readonly way: WayIn
+  readonly name: string
+  /** Whom it is bound to; blank for nobody. */
+  readonly id: string
+  act(): void
 }
 
 interface BindingProps {

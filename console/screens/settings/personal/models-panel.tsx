@@ -26,7 +26,7 @@ export function ModelsPanel() {
   return (
     <Panel
       title={t('models.title')}
-      lead={models.length > 0 ? t('models.lead') : undefined}
+      lead={data?.length === 0 ? undefined : t('models.lead')}
       action={
         models.length > 0 && (
           <Button variant="default" size="xs" onClick={() => copyText(models.join(','))}>
@@ -37,7 +37,7 @@ export function ModelsPanel() {
     >
       <div className={styles.body}>
         {error && !data && <LoadFailure error={error} retry={refetch} />}
-        {!error && !data && <Skeleton rows={2} />}
+        {!error && !data && <Skeleton rows={5} />}
         {data?.length === 0 && <p className={styles.hint}>{t('models.empty')}</p>}
         <ul className={styles.models} aria-label={t('models.title')}>
           {models.slice(0, all ? undefined : shownAtFirst).map(model => (

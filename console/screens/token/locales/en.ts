@@ -29,6 +29,8 @@ export default {
   limitModels: 'Limit models',
   models: 'Allowed models',
   movedIn: 'Imported key',
+  nameHelp: 'At most 30 bytes: 30 Latin letters, or 10 Chinese characters',
+  nameLong: 'The token’s name is too long',
   nameMissing: 'Enter a name',
   neverUsed: 'Never',
   noMatches: 'No matching tokens',

@@ -27,6 +27,8 @@ export default {
   limitModels: '启用模型限制',
   models: '该令牌可用的模型',
   movedIn: '密钥已迁入',
+  nameHelp: '最多 30 字节，即 30 个字母或 10 个汉字',
+  nameLong: '令牌名称过长',
   nameMissing: '请输入令牌名称！',
   neverUsed: '从未',
   noMatches: '没有匹配的令牌',

@@ -18,7 +18,13 @@ export type Path = string | Endpoint['path']
 interface ChatOptions
   extends Pick<
     ChatEndpoint,
-    'takesStops' | 'hidesThoughts' | 'rewordsAnswers' | 'searches' | 'searchesUntold'
+    | 'takesStops'
+    | 'hidesThoughts'
+    | 'rewordsAnswers'
+    | 'searches'
+    | 'searchesUntold'
+    | 'worksInBackground'
+    | 'keeps'
   > {
   readonly path?: Path | undefined
   readonly asksForUsage?: boolean
@@ -55,7 +61,7 @@ export function chatOfOpenai(path?: Path, search: EditBody = leaveOutOpenaiSearc
 const fitResponses = editBody(leaveOutUnproven, reasoningResponseLimits)
 
 export function openaiResponses(
-  options: Pick<ChatOptions, 'path' | 'vendorOnly' | 'searches'> = {},
+  options: Pick<ChatOptions, 'path' | 'vendorOnly' | 'searches' | 'worksInBackground' | 'keeps'> = {},
 ): ChatEndpoint {
   return {
     dialect: 'openai-responses',
@@ -63,6 +69,8 @@ export function openaiResponses(
     edit: fitResponses,
     vendorOnly: options.vendorOnly,
     searches: options.searches,
+    worksInBackground: options.worksInBackground,
+    keeps: options.keeps,
   }
 }
 

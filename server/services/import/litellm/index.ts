@@ -13,16 +13,20 @@ import { checkKeyForm, hashKey } from '../../channels/key.ts'
 import type { Written } from '../../channels/read-fields.ts'
 import { storedValue } from '../../options.ts'
 import type { ImportReport } from '../report.ts'
+import { takePrompts } from './import-prompts.ts'
 import { takeServers } from './import-servers.ts'
 import type { Variable } from './place.ts'
 import { type Planned, planChannels } from './plan-channels.ts'
 import { planFallbacks } from './plan-fallbacks.ts'
 import { planPrices } from './plan-prices.ts'
 import { type Config, readConfig } from './read-config.ts'
+import type { PromptFiles } from './read-prompts.ts'
 
 interface Parts {
   readonly store: Store
   readonly variable: Variable
+  /** The account that is to keep the prompts, by its name. */
+  readonly promptsFor?: string | undefined
   /** Seconds since 1970. */
   now(): number
 }
@@ -32,13 +36,17 @@ const MOST_RETRIES = 20
 type Ready = Planned & { readonly written: Written }
 
 /**
- * Makes channels of what LiteLLM's configuration lists, prices for names that have none, and MCP servers: all in one
- * transaction.
+ * Makes channels of what LiteLLM's configuration lists, prices for names that have none, MCP servers and prompts: all in
+ * one transaction.
  * An installation in use goes on as it is, with these added; what it has already is left alone.
  */
-export async function importConfig(parts: Parts, text: string, report: ImportReport): Promise<void> {
+export async function importConfig(
+  parts: Parts,
+  { text, promptFiles }: { readonly text: string; readonly promptFiles: PromptFiles },
+  report: ImportReport,
+): Promise<void> {
   const { store } = parts
-  const config = readConfig(text)
+  const config = readConfig(text, promptFiles)
   await store.db.transaction().execute(async transaction => {
     await takeConfig(parts, transaction, config, report)
     for (const topic of configTopics) await store.bus.mark(transaction, topic)
@@ -49,7 +57,7 @@ export async function importConfig(parts: Parts, text: string, report: ImportRep
 }
 
 /** What has changed once a configuration has been taken. */
-export const configTopics: readonly Topic[] = ['channels', 'options', 'mcp-servers']
+export const configTopics: readonly Topic[] = ['channels', 'options', 'mcp-servers', 'prompts']
 
 /** Inside a transaction of the caller's, who says what has changed. */
 export async function takeConfig(
@@ -76,6 +84,7 @@ export async function takeConfig(
     )
   report.add('settings', changed.size)
   await takeServers(parts, transaction, config.servers, variable, report)
+  await takePrompts(parts, transaction, config.prompts, report)
 }
 
 function asVariable(value: unknown): string | undefined {

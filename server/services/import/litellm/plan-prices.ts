@@ -69,6 +69,8 @@ function costsOf({ params, info }: Deployment): Prices | undefined {
   // Its list has both of some that are paid by the token.
   if (each !== undefined && !input) return { ModelPrice: tidy(each) }
   if (input === undefined) return undefined
+  // Other prices are so many times that of the input: nothing here says that only the output costs.
+  if (input === 0 && (cost('output_cost_per_token') ?? 0) > 0) return undefined
   const ratio = (option: PriceOption, of: string): Prices => {
     const value = cost(of)
     return value === undefined || input === 0 ? {} : { [option]: tidy(value / input) }

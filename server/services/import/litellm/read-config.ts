@@ -3,6 +3,8 @@ import type { SettingValue } from '../../../../contract/settings/index.ts'
 import { ANY_MODEL, type fallbackSettings } from '../../../../contract/settings/model-fallbacks.ts'
 import { ImportRefused } from '../report.ts'
 import type { ForeignServer } from './plan-server.ts'
+import type { ForeignPrompt } from './read-dotprompt.ts'
+import { type PromptFiles, readPrompts } from './read-prompts.ts'
 
 /** One line of LiteLLM's `model_list`: a model as clients name it, and where calls of it go. */
 export interface Deployment {
@@ -29,6 +31,7 @@ export interface Config {
   /** By what they are here. */
   readonly fallbacks: readonly Fallbacks[]
   readonly servers: readonly ForeignServer[]
+  readonly prompts: readonly ForeignPrompt[]
   /** Variables that the file sets itself. */
   readonly variables: Readonly<Record<string, unknown>>
   /** Parts of the file that mean nothing here. */
@@ -45,6 +48,7 @@ const configShape = z.looseObject({
   ),
   search_tools: z.nullish(z.array(z.looseObject({ search_tool_name: z.string(), litellm_params: anything }))),
   mcp_servers: z.optional(z.unknown()),
+  prompts: z.optional(z.unknown()),
   router_settings: z.optional(maybe),
   litellm_settings: z.optional(maybe),
   general_settings: z.optional(maybe),
@@ -81,15 +85,17 @@ const choices: ReadonlyMap<string, ChannelChoice> = new Map([
 ])
 
 const NO_CONFIG =
-  'That is no configuration of LiteLLM: it wants a model_list, each with model_name and litellm_params, search_tools or mcp_servers.'
+  'That is no configuration of LiteLLM: it wants a model_list, each with model_name and litellm_params, search_tools, mcp_servers or prompts.'
 
-export function readConfig(text: string): Config {
+export function readConfig(text: string, promptFiles: PromptFiles): Config {
   const { data } = configShape.safeParse(parse(text))
-  if (!data?.model_list && !data?.search_tools && !data?.mcp_servers) throw new ImportRefused(NO_CONFIG)
+  if (!data?.model_list && !data?.search_tools && !data?.mcp_servers && !data?.prompts)
+    throw new ImportRefused(NO_CONFIG)
   const router = data.router_settings ?? {}
   const general = data.general_settings ?? {}
   const whole = data.litellm_settings ?? {}
   const strategy = readStrategy(router.routing_strategy)
+  const prompts = readPrompts(data.prompts, whole.global_prompt_directory, promptFiles)
   return {
     deployments: [
       ...(data.model_list ?? []).map(({ model_name, litellm_params, model_info }) => ({
@@ -112,6 +118,7 @@ export function readConfig(text: string): Config {
       lists: readFallbacks(field, router, whole),
     })),
     servers: readServers(data.mcp_servers, whole.mcp_aliases),
+    prompts: prompts.found,
     variables: data.environment_variables ?? {},
     unread: [
       ...('include' in data ? ['include: import those files one by one'] : []),
@@ -125,6 +132,7 @@ export function readConfig(text: string): Config {
         ? ['general_settings: users and their keys are in its database: import that too']
         : []),
       ...notesOnPassing(general),
+      ...prompts.unread,
     ],
   }
 }

@@ -9,6 +9,7 @@ export default {
   address: 'Base URL',
   addressFull: 'Full URL; may contain {variable}',
   addressHelp: 'Optional. Leave blank to use the provider’s own address; trailing slashes are removed',
+  addressKept: '*** hides the password; it is kept while the host stays the same',
   addressMidjourney: 'Midjourney Proxy address',
   addressMissing: 'Enter the channel’s address',
   addressPrivate: 'Private deployment address',

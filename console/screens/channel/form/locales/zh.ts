@@ -6,6 +6,7 @@ export default {
   address: '渠道地址',
   addressFull: '完整的 Base URL，支持变量 {variable}',
   addressHelp: '可选，留空则使用官方地址；末尾的斜杠会被去掉',
+  addressKept: '*** 是已隐藏的密码；主机不变时保存即保留',
   addressMidjourney: 'Midjourney Proxy 地址',
   addressMissing: '请填写渠道地址！',
   addressPrivate: '私有部署地址',

@@ -10,6 +10,7 @@ import { lazyPart } from '../../../../ui/page/lazy-part.ts'
 import type { Column } from '../../../../ui/table/column.ts'
 import { DataTable } from '../../../../ui/table/data-table.tsx'
 import { Empty } from '../../../../ui/table/empty.tsx'
+import { ONE_AND_MENU } from '../../../../ui/table/use-table-widths.ts'
 import { operationText } from '../catalogue.ts'
 import styles from '../operation.module.css'
 import { choiceWords } from './rule-words.ts'
@@ -70,6 +71,7 @@ export default function GuardList({ text, onChange }: GuardListProps) {
             { id: 'delete', label: t('delete'), act: () => change(rules.toSpliced(at, 1)) },
           ]
         }}
+        actionsWidth={ONE_AND_MENU}
         empty={<Empty title={t('guard.nothing')} />}
       />
       <div>

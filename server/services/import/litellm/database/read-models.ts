@@ -31,7 +31,8 @@ export async function readModels(
       report.note(`search tool ${textOf(row, 'search_tool_name')}: left out: enter it as a channel`)
   })
   return {
-    ...{ deployments, aliases: new Map(), fallbacks: [], servers: [], variables: {}, unread: [] },
+    ...{ deployments, aliases: new Map(), fallbacks: [], servers: [], prompts: [], variables: {} },
+    ...{ unread: [] },
     ...{ retries: undefined, choice: undefined },
   }
 }

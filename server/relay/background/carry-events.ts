@@ -1,0 +1,205 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import { dialects } from '../../dialects/index.ts'
+import { type JsonObject, parseObject } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import { log } from '../../log.ts'
+import { readText } from '../../outbound/read-body.ts'
+import { LARGEST_ANSWER } from '../chat/ask-chat.ts'
+import type { CallGuard } from '../guards/call-guard.ts'
+import { readFrame, splitFrames, writeFrame } from '../guards/frame.ts'
+import { GuardedStream } from '../guards/guarded-stream.ts'
+import type { Live } from '../live-requests.ts'
+import type { RelayParts } from '../parts.ts'
+import { asProblem } from '../problems.ts'
+import type { Incoming } from '../request/incoming.ts'
+import { askKeeper, nobody } from '../stored-answers/ask-keeper.ts'
+import { ClientGone } from '../stream/client-gone.ts'
+import { ClientSink, streamTo } from '../stream/client-sink.ts'
+import { UpstreamFailure } from '../upstream/upstream-failure.ts'
+import { cleanError } from './clean-error.ts'
+import { endJob } from './end-job.ts'
+import type { JobForm, LastEvent } from './job-form.ts'
+import { type Job, jobStates, makerOf } from './job-rows.ts'
+import type { JobEvents } from './read-taken.ts'
+import { SeenWords } from './seen-words.ts'
+
+const TYPE = 'text/event-stream; charset=utf-8'
+const KEEP_ALIVE_MS = 15_000
+/**
+ * A vendor may never begin what its client leaves at the first word: so long it is listened to, whether or not there
+ * is still a client.
+ */
+const LISTENED_MS = 5000
+
+interface Carried {
+  readonly parts: RelayParts
+  readonly incoming: Incoming
+  readonly job: Job
+  readonly form: JobForm
+  readonly guard: CallGuard | undefined
+  readonly events: JobEvents
+  /** The last event that the client has; undefined when it wants all of them. */
+  readonly after?: LastEvent | undefined
+}
+
+/**
+ * Events of what is made in the background on their way to a client: as they come, through the rules for answers. The
+ * one that ends the answer is handed over when it is paid. Whoever leaves, or is cut off, can have the rest later.
+ */
+export class CarriedEvents implements Live {
+  readonly #carried: Carried
+  readonly #dialect: Dialect
+  /** Undefined where the client wants all of them. */
+  readonly #isBehind: ReturnType<JobForm['behind']> | undefined
+  readonly #guarded: GuardedStream | undefined
+  readonly #seen: SeenWords
+  readonly #idleMs: number
+  readonly #began = performance.now()
+  #sink = new ClientSink(undefined)
+  #heardAt = performance.now()
+  #leftAt: number | undefined
+  #started = false
+  #isOver = false
+
+  constructor(carried: Carried) {
+    this.#carried = carried
+    const { guard, parts, form, after } = carried
+    this.#dialect = dialects[form.dialect]
+    this.#isBehind = after === undefined ? undefined : form.behind(after)
+    const rules = guard?.streamRules
+    this.#guarded = guard && rules && new GuardedStream(form.dialect, rules, guard.tally)
+    this.#seen = new SeenWords(parts, carried.job, form)
+    this.#idleMs = parts.settings.get('UpstreamIdleSeconds') * 1000
+    parts.live.add(this)
+  }
+
+  response(): Response {
+    return streamTo(
+      this.#carried.incoming,
+      TYPE,
+      sink => this.#run(sink),
+      () => this.#leave(),
+    )
+  }
+
+  tick(at: number): void {
+    const { incoming, events } = this.#carried
+    incoming.keepOpen()
+    if (this.#leftAt !== undefined && at - this.#began > LISTENED_MS) return events.stop(new ClientGone())
+    if (at - this.#heardAt > this.#idleMs) return events.stop(new AppError('outbound.timeout'))
+    if (at - this.#sink.wroteAt > KEEP_ALIVE_MS && this.#leftAt === undefined)
+      this.#sink.write(this.#dialect.keepAlive ?? '')
+    this.#noteSeen()
+  }
+
+  #noteSeen(): void {
+    this.#seen
+      .note()
+      .catch(error => log.warn('what was read of a background response could not be noted', { error }))
+  }
+
+  #leave(): void {
+    this.#leftAt ??= performance.now()
+    this.#sink.leave()
+    if (!this.#started)
+      this.#run(this.#sink).catch(error => log.error('events could not be closed', { error }))
+  }
+
+  async #run(sink: ClientSink): Promise<void> {
+    if (this.#started) return
+    this.#started = true
+    this.#sink = sink
+    const { events, parts, incoming, job } = this.#carried
+    let cut: Error | undefined
+    try {
+      await this.#take(events.first)
+      while (!this.#isOver) {
+        if (sink.isFull && this.#leftAt === undefined) await sink.drain()
+        const { done, value } = await events.reader.read()
+        if (done || !value) break
+        this.#heardAt = performance.now()
+        const text = events.frames.push(value)
+        if (text !== '') await this.#take(text)
+      }
+      // It goes on, or what it came to could be had otherwise: nobody must take this for its end.
+      if (!this.#isOver) cut = new Error('the events were cut off')
+    } catch (error) {
+      cut = error instanceof Error ? error : new Error(String(error))
+      if (this.#leftAt === undefined)
+        log.info('events of a background response were cut off', { request: job.request_id, error })
+    } finally {
+      events.stop(new ClientGone())
+      this.#noteSeen()
+      parts.live.remove(this)
+      sink.close(cut)
+      incoming.trace?.end()
+      incoming.transcript?.end()
+    }
+  }
+
+  /** Whole events. Before the one that ends the answer goes out, the answer is paid. */
+  async #take(text: string): Promise<void> {
+    for (const raw of splitFrames(text)) {
+      if (this.#isOver) return
+      const { parts, job, form } = this.#carried
+      const ending = endingOf(form, raw)
+      if (ending) {
+        await endJob(parts, job, form.endsBriefly ? await this.#whole(ending) : ending)
+        this.#isOver = true
+      }
+      const told = clean(this.#carried, raw)
+      const guarded = this.#guarded
+      this.#tell(guarded ? guarded.push(told) + (this.#isOver ? guarded.end() : '') : told)
+      if (guarded?.refusal) this.#refuse(guarded, guarded.refusal)
+      else if (ending && this.#leftAt === undefined) this.#sink.write(form.endMark)
+    }
+  }
+
+  /** An event that leaves out what was used ends nothing: the vendor tells it whoever asks. */
+  async #whole(ending: JsonObject): Promise<JsonObject> {
+    const { parts, job, form } = this.#carried
+    const isTold = ending.usage !== undefined || job.state === jobStates.ended
+    const keeper = isTold ? undefined : makerOf(parts, job)
+    if (!keeper) return ending
+    const asking = { dialect: form.dialect, method: 'GET', path: `/${job.response_id}` } as const
+    const response = await askKeeper(parts, nobody, keeper, asking)
+    const told = parseObject(await readText(response, LARGEST_ANSWER))
+    if (!told || !form.isOver(told)) throw new UpstreamFailure({ without: 'empty' })
+    return told
+  }
+
+  /** What the rules block ends here for this client, whichever events it has. */
+  #refuse(guarded: GuardedStream, refusal: AppError): void {
+    this.#isOver = true
+    const problem = asProblem(refusal, this.#carried.incoming)
+    if (this.#leftAt === undefined)
+      this.#sink.write(guarded.rewrite(this.#dialect.writeStreamProblem(problem)))
+  }
+
+  #tell(text: string): void {
+    if (this.#leftAt !== undefined || text === '') return
+    const isBehind = this.#isBehind
+    const frames = splitFrames(text)
+    for (const raw of frames) this.#seen.hear(raw)
+    this.#sink.write(isBehind ? frames.filter(raw => isBehind(readFrame(raw).json)).join('') : text)
+  }
+}
+
+/** What it ends with; undefined of any other event. */
+function endingOf(form: JobForm, raw: string): JsonObject | undefined {
+  if (!form.endings.test(raw)) return undefined
+  const event = readFrame(raw).json
+  const told = event && form.toldIn(event)
+  return told && form.isOver(told) ? told : undefined
+}
+
+/** What failed may tell what only the operator may know. */
+function clean({ parts, job, form }: Carried, raw: string): string {
+  if (!/"errors?"|event: error/.test(raw)) return raw
+  const frame = readFrame(raw)
+  const channel = parts.channels.byId(job.channel_id)
+  if (!frame.json || !channel) return raw
+  for (const told of [frame.json, form.toldIn(frame.json)])
+    if (told && cleanError(told, channel)) frame.isChanged = true
+  return writeFrame(frame)
+}

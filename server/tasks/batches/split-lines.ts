@@ -1,0 +1,44 @@
+const NEW_LINE = 10
+
+/** Bytes to lines. One that is longer than `longest` is undefined, and was never held. */
+export class LineSplitter {
+  readonly #longest: number
+  #pieces: Uint8Array[] = []
+  #length = 0
+
+  /** `begun` is of a line whose end is still to come. */
+  constructor(longest: number, begun?: Uint8Array) {
+    this.#longest = longest
+    if (begun) this.#keep(begun)
+  }
+
+  *push(bytes: Uint8Array): Generator<string | undefined> {
+    let from = 0
+    for (let at = bytes.indexOf(NEW_LINE); at !== -1; at = bytes.indexOf(NEW_LINE, from)) {
+      this.#keep(bytes.subarray(from, at))
+      yield this.end()
+      from = at + 1
+    }
+    this.#keep(bytes.subarray(from))
+  }
+
+  /** What stands after the last line end, and may go on; undefined where that is too long already. */
+  get rest(): Uint8Array | undefined {
+    return this.#length > this.#longest ? undefined : Buffer.concat(this.#pieces)
+  }
+
+  /** What stands after the last line end, '' when nothing does. */
+  end(): string | undefined {
+    const isTooLong = this.#length > this.#longest
+    const line = isTooLong ? undefined : Buffer.concat(this.#pieces).toString('utf8')
+    this.#pieces = []
+    this.#length = 0
+    return line
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#length += bytes.length
+    if (this.#length > this.#longest) this.#pieces = []
+    else if (bytes.length > 0) this.#pieces.push(bytes)
+  }
+}
