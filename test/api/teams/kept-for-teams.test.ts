@@ -42,7 +42,8 @@ beforeAll(async () => {
   const drawn = ['mj_imagine', 'mj_upscale']
   await rig.addChannel({ type: 5, baseUrl: midjourney.url, key: midjourney.key, models: drawn })
   await rig.addChannel({ type: 36, baseUrl: suno.url, key: suno.key, models: ['suno_music'] })
-  await rig.addChannel({ type: 1, baseUrl: sora.url, key: sora.key, models: ['sora-2'] })
+  // Of the same type as what keeps conversations and containers, which go elsewhere.
+  await rig.addChannel({ type: 1, baseUrl: sora.url, key: sora.key, models: ['sora-2'], priority: -1 })
   // The channels were added to a program that runs.
   await until(async () => (await models(opened.ofMax)).includes('sora-2'))
 })
