@@ -40,10 +40,11 @@ const ranIn = (container_id: string) => ({
 async function run(
   client: KeptHouse['client'],
   tools: Tools,
-  input: string | Responses.ResponseInput = 'Run code',
+  words: string | Partial<Responses.ResponseCreateParamsNonStreaming> = 'Run code',
   way: Way = 'stream',
 ): Promise<Responses.Response> {
-  const asked = { model: FIRST, input, ...(tools && { tools }) }
+  const more = typeof words === 'string' ? { input: words } : words
+  const asked = { model: FIRST, ...more, ...(tools && { tools }) }
   if (way === 'stream') return client.responses.stream(asked).finalResponse()
   let response = await client.responses.create({ ...asked, background: way === 'background' })
   while (response.status !== 'completed') response = await client.responses.retrieve(response.id)
@@ -62,10 +63,12 @@ async function fee(
   return spent - responses.reduce((sum, response) => sum + tokens(response), 0)
 }
 
-/** As if its paid time had passed. */
+/** As if its paid time had passed, each time later than before. */
 async function overdue(id: string, { store } = house): Promise<void> {
-  await store.db.updateTable('openai_containers').set({ paid_until: 1 }).where('id', '=', id).execute()
+  const paid_until = ++times
+  await store.db.updateTable('openai_containers').set({ paid_until }).where('id', '=', id).execute()
 }
+let times = 0
 
 /** Answers that begin before any of them ends. */
 async function atOnce(
@@ -81,24 +84,27 @@ async function atOnce(
   return Promise.all(running)
 }
 
-test.each(engines)('on $name: of many answers at once at two nodes, one pays for what comes next', async engine => {
-  const DATABASE_URL = await engine.freshUrl()
-  const there = await openKeptHouse({}, { DATABASE_URL })
-  const other = await startProgram({ SECRET_KEY, DATABASE_URL })
-  const { userId, key } = there.payer
-  const { id } = await there.client.containers.create({ name: 'Shared', memory_limit: '4g' })
-  const begin = Array.from({ length: AT_ONCE }, (_, at) => () => {
-    return run(there.clientOf(key, at % 2 === 0 ? there.url : other.url), code(id))
-  })
-  for (let turn = 0; turn < 2; turn++) {
-    await overdue(id, there)
-    expect(await fee(there, userId, () => atOnce(there, begin))).toBe(4 * SESSION)
-    expect(await fee(there, userId, () => atOnce(there, begin))).toBe(0)
-  }
-  await other.stop()
-  expect(await there.differences()).toEqual([])
-  await there.close()
-})
+test.each(engines)(
+  'on $name: of many answers at once at two nodes, one pays for what comes next',
+  async engine => {
+    const DATABASE_URL = await engine.freshUrl()
+    const there = await openKeptHouse({}, { DATABASE_URL })
+    const other = await startProgram({ SECRET_KEY, DATABASE_URL })
+    const { userId, key } = there.payer
+    const { id } = await there.client.containers.create({ name: 'Shared', memory_limit: '4g' })
+    const begin = Array.from({ length: AT_ONCE }, (_, at) => () => {
+      return run(there.clientOf(key, at % 2 === 0 ? there.url : other.url), code(id))
+    })
+    for (let turn = 0; turn < 2; turn++) {
+      await overdue(id, there)
+      expect(await fee(there, userId, () => atOnce(there, begin))).toBe(4 * SESSION)
+      expect(await fee(there, userId, () => atOnce(there, begin))).toBe(0)
+    }
+    await other.stop()
+    expect(await there.differences()).toEqual([])
+    await there.close()
+  },
+)
 
 test('answers in the background that several nodes see the end of at once pay once', async () => {
   const { client, userId } = await house.newcomer()
@@ -108,7 +114,9 @@ test('answers in the background that several nodes see the end of at once pay on
     const asked = { model: FIRST, input: 'Run code', tools: code(id), background: true }
     const begun = await Promise.all(Array.from({ length: 3 }, () => client.responses.create(asked)))
     await house.poll(60, 3)
-    const ended = begun.map(response => until(async () => isOver(await client.responses.retrieve(response.id))))
+    const ended = begun.map(response =>
+      until(async () => isOver(await client.responses.retrieve(response.id))),
+    )
     return Promise.all(ended)
   })
   expect(paid).toBe(4 * SESSION)
@@ -116,7 +124,9 @@ test('answers in the background that several nodes see the end of at once pay on
 
 const isOver = (response: Responses.Response) => (response.status === 'completed' ? response : undefined)
 
-test.each(engines.filter(({ name }) => name !== 'sqlite'))(
+// It takes a while until a process counts as dead: these wait together.
+
+test.concurrent.each(engines.filter(({ name }) => name !== 'sqlite'))(
   'on $name: who is killed between writing down that it pays and paying has paid',
   async engine => {
     const DATABASE_URL = await engine.freshUrl()
@@ -135,7 +145,12 @@ test.each(engines.filter(({ name }) => name !== 'sqlite'))(
     )
     await store.transaction(async transaction => {
       // Whoever settles waits for the wallet.
-      await transaction.selectFrom('users').select('quota').where('id', '=', payer.userId).forUpdate().execute()
+      await transaction
+        .selectFrom('users')
+        .select('quota')
+        .where('id', '=', payer.userId)
+        .forUpdate()
+        .execute()
       end.resolve()
       await until(() =>
         store.db
@@ -159,7 +174,7 @@ test.each(engines.filter(({ name }) => name !== 'sqlite'))(
   },
 )
 
-test('who is killed before that has paid nothing, and the next pays', async () => {
+test.concurrent('who is killed before that has paid nothing, and the next pays', async () => {
   const there = await openKeptHouse()
   const { first, payer, client } = there
   const { id } = await client.containers.create({ name: 'Killed', memory_limit: '4g' })
@@ -187,15 +202,15 @@ test('time whose payer was given everything back is not paid', async () => {
   const { client, userId } = await house.newcomer()
   const { id } = await client.containers.create({ name: 'Back', memory_limit: '4g' })
   await overdue(id)
-  const { mark } = await house.store.db
+  const { mark, paid_until: since } = await house.store.db
     .selectFrom('openai_containers')
-    .select('mark')
+    .select(['mark', 'paid_until'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   await house.later(0, async parts => {
     const request = { id: 'given-back', userId, tokenId: 0 }
     await parts.ledger.hold(request, { most: 10, least: 10, price: '{}' })
-    const due = { mark, since: 1, gigabytes: 4 }
+    const due = { mark, since, gigabytes: 4 }
     const tool = { name: 'code_interpreter', atMost: undefined, certain: 1, settled: 0, due }
     const answer = { place: undefined, hosted: [tool], ran: [], costWith: () => 10 }
     const [paying] = await payWindows(parts, { requestId: request.id, userId, tokenId: 0, ...answer })
@@ -204,28 +219,38 @@ test('time whose payer was given everything back is not paid', async () => {
     expect(await fee(house, userId, async () => [await run(client, code(id))])).toBe(0)
     await parts.ledger.release(request)
   })
-  expect(await fee(house, userId, () => atOnce(house, Array(3).fill(() => run(client, code(id)))))).toBe(
-    4 * SESSION,
-  )
+  expect(
+    await fee(house, userId, () =>
+      atOnce(
+        house,
+        Array(3).fill(() => run(client, code(id))),
+      ),
+    ),
+  ).toBe(4 * SESSION)
   expect(await fee(house, userId, async () => [await run(client, code(id))])).toBe(0)
 })
 
-test.each(ways)('one that the vendor goes on in by itself is paid as it is, not as was asked (%s)', async way => {
-  const { client, userId } = await house.newcomer()
-  const { id } = await client.containers.create({ name: 'Large', memory_limit: '16g' })
-  const goOn = () =>
-    fee(house, userId, async () => {
-      const input = [ranIn(id), { role: 'user' as const, content: 'Run code' }]
-      const response = await run(client, code({ type: 'auto' }), input, way)
-      expect(response.output[0]).toMatchObject({ type: 'code_interpreter_call', container_id: id })
-      return [response]
-    })
-  expect(await goOn()).toBe(0)
-  await overdue(id)
-  expect(await goOn()).toBe(16 * SESSION)
-  expect(await goOn()).toBe(0)
-  expect((await client.containers.retrieve(id)).name).toBe('Large')
-})
+test.each(ways)(
+  'one that the vendor goes on in by itself is paid as it is, not as was asked (%s)',
+  async way => {
+    const { client, userId } = await house.newcomer()
+    const { id } = await client.containers.create({ name: 'Large', memory_limit: '16g' })
+    // In the same account, where alone the vendor knows it.
+    const conversation = (await client.conversations.create()).id
+    const goOn = () =>
+      fee(house, userId, async () => {
+        const input = [ranIn(id), { role: 'user' as const, content: 'Run code' }]
+        const response = await run(client, code({ type: 'auto' }), { input, conversation }, way)
+        expect(response.output[0]).toMatchObject({ type: 'code_interpreter_call', container_id: id })
+        return [response]
+      })
+    expect(await goOn()).toBe(0)
+    await overdue(id)
+    expect(await goOn()).toBe(16 * SESSION)
+    expect(await goOn()).toBe(0)
+    expect((await client.containers.retrieve(id)).name).toBe('Large')
+  },
+)
 
 test('what was offered and not used is paid once too', async () => {
   const { client, userId } = await house.newcomer()

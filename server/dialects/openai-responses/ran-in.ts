@@ -46,7 +46,7 @@ export function gigabytesOf({ container, environment }: JsonObject): number {
  * leave it out; what ran is paid all the same.
  */
 export function containersPaid(response: JsonObject): number {
-  const offered = asArray(response.tools).flatMap(tool => asObject(tool) ?? [])
+  const offered = asArray(response.tools).map(asObject)
   const ran = asArray(response.output).flatMap(value => {
     const item = asObject(value)
     return item && (item.type === 'code_interpreter_call' || ranIn(item)) ? [item] : []
@@ -54,7 +54,7 @@ export function containersPaid(response: JsonObject): number {
   const counted = new Set<string>()
   let sum = 0
   for (const isShell of [false, true]) {
-    const tool = offered.find(one => (isShell ? isHostedShell(one) : one.type === 'code_interpreter'))
+    const tool = offered.find(one => one && (isShell ? isHostedShell(one) : one.type === 'code_interpreter'))
     const items = ran.filter(({ type }) => (type === 'shell_call') === isShell)
     if (!tool && items.length === 0) continue
     const ids = new Set(items.map(item => ranIn(item)?.id ?? '').filter(id => !counted.has(id)))

@@ -37,10 +37,7 @@ export interface PaidAnswer {
  * the first to write down that it pays. With that is written what the answer costs: should this process die before the
  * answer is settled, whoever finds its hold charges that. A new container is its maker's from then on.
  */
-export async function payWindows(
-  parts: RelayParts,
-  answer: PaidAnswer,
-): Promise<readonly HostedTool[]> {
+export async function payWindows(parts: RelayParts, answer: PaidAnswer): Promise<readonly HostedTool[]> {
   const uses = usesOf(answer)
   if (!uses.some(({ tool, ids }) => tool.due || ids.length > 0)) return answer.hosted
   try {
