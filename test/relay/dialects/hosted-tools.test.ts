@@ -33,7 +33,8 @@ describe.each([false, true])('OpenAI’s, streamed %p', stream => {
     type: 'code_interpreter_call',
     id: `ci_${container_id}`,
     status: 'completed',
-    container_id,
+    // Those of before are paid for a while.
+    container_id: `${container_id}_${stream}`,
     code: '1',
     outputs: [],
   })
