@@ -40,7 +40,7 @@ const ranIn = (container_id: string) => ({
 async function run(
   client: KeptHouse['client'],
   tools: Tools,
-  words: string | Partial<Responses.ResponseCreateParamsNonStreaming> = 'Run code',
+  words: string | Pick<Responses.ResponseCreateParams, 'input' | 'conversation'> = 'Run code',
   way: Way = 'stream',
 ): Promise<Responses.Response> {
   const more = typeof words === 'string' ? { input: words } : words
