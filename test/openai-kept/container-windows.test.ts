@@ -4,6 +4,7 @@ import type { Responses } from 'openai/resources/responses/responses'
 import { payWindows } from '../../server/relay/openai-kept/pay-windows.ts'
 import { killAll, startProgram, until } from '../program.ts'
 import { SECRET_KEY } from '../relay/rig.ts'
+import { catchError } from '../sdk/sdk-errors.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { WRITTEN } from '../upstreams/openai/containers.ts'
 import { FIRST, type KeptHouse, openKeptHouse } from './house.ts'
@@ -251,6 +252,22 @@ test.each(ways)(
     expect((await client.containers.retrieve(id)).name).toBe('Large')
   },
 )
+
+test('an answer that breaks off has paid for the container that it made, and its caller finds that', async () => {
+  const { client, userId } = await house.newcomer()
+  const before = await house.balance(userId)
+  house.first.next({ frames: frames => frames.slice(0, -1) })
+  const container = { type: 'auto' as const, memory_limit: '4g' as const }
+  await catchError(run(client, [{ type: 'code_interpreter', container }]))
+  const requestId = house.lastId()
+  const [made] = (await client.containers.list()).data
+  expect(made).toMatchObject({ status: 'running', memory_limit: '4g' })
+  const { details, quota } = await house.logOf(requestId)
+  expect(before - (await house.balance(userId))).toBe(quota)
+  expect(details.tool_fees).toEqual([{ name: 'code_interpreter', count: 4, price: 30 }])
+  const again = async () => [await run(client, code(made?.id ?? ''))]
+  expect(await fee(house, userId, again)).toBe(0)
+})
 
 test('what was offered and not used is paid once too', async () => {
   const { client, userId } = await house.newcomer()
