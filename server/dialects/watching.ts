@@ -1,3 +1,4 @@
+import type { RanIn } from './openai-responses/ran-in.ts'
 import type { Problem, TokenUsage } from './spec.ts'
 import type { ToolUse } from './usage.ts'
 
@@ -9,7 +10,7 @@ export interface StoredIds {
   readonly response: string | undefined
   readonly items: readonly string[]
   /** In which code was run for it. */
-  readonly containers?: readonly string[] | undefined
+  readonly containers?: readonly RanIn[] | undefined
 }
 
 /** Watches frames that are forwarded as they came. Made for one answer. */

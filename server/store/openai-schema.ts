@@ -42,3 +42,12 @@ export interface OpenaiContainers {
   changed_at: Seconds
   paid_until: Seconds
 }
+
+/** Time of a container's that an answer has paid: who is the first to write it down pays. */
+export interface OpenaiContainerWindows {
+  mark: string
+  /** Until when the container was paid before; 0 for one that the answer made. */
+  since: Seconds
+  until: Seconds
+  request_id: string
+}

@@ -14,7 +14,7 @@ import type {
   UsageLatencyHourly,
 } from './log-schema.ts'
 import type { McpServers } from './mcp-schema.ts'
-import type { OpenaiContainers, OpenaiConversations } from './openai-schema.ts'
+import type { OpenaiContainers, OpenaiContainerWindows, OpenaiConversations } from './openai-schema.ts'
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
 import type {
   PromptLabels,
@@ -307,6 +307,7 @@ export interface Schema {
   gemini_caches: GeminiCaches
   openai_conversations: OpenaiConversations
   openai_containers: OpenaiContainers
+  openai_container_windows: OpenaiContainerWindows
   options: Options
   sessions: Sessions
   throttles: Throttles

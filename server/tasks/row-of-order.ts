@@ -1,8 +1,8 @@
 import type { LogRow } from '../ledger/moves.ts'
 import type { RelayParts } from '../relay/parts.ts'
 
-/** What was ordered and is made while nobody waits: a batch, a cache. */
-interface Ordered {
+/** What was ordered and is made while nobody waits: a batch, a cache, a container. */
+export interface OrderedLater {
   readonly user_id: number
   readonly token_id: number
   readonly channel_id: number
@@ -15,7 +15,7 @@ interface Ordered {
 /** Its line in the log, with the labels of the call that ordered it. */
 export async function rowOfOrder(
   { store, now }: RelayParts,
-  { user_id, token_id, channel_id, request_id, model, group }: Ordered,
+  { user_id, token_id, channel_id, request_id, model, group }: OrderedLater,
   type: number,
   content: string,
   details: object,

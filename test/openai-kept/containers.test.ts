@@ -224,25 +224,6 @@ test('is not reached either by telling that code was run in it, or by what is pu
   expect((await client.responses.create(own)).status).toBe('completed')
 })
 
-test('its time does not get longer by an answer that has paid for less than it is', async () => {
-  const { client } = await house.newcomer()
-  const conversation = await client.conversations.create()
-  const { id } = await client.containers.create({ name: 'Large', memory_limit: '64g' })
-  await overdue(id)
-  const run = async (memory_limit: '1g' | '64g'): Promise<void> => {
-    const { output } = await client.responses.create({
-      ...{ model: FIRST, conversation: conversation.id },
-      input: [ranIn(id), { role: 'user', content: 'Run code' }],
-      tools: [{ type: 'code_interpreter', container: { type: 'auto', memory_limit } }],
-    })
-    expect(output[0]).toMatchObject({ type: 'code_interpreter_call', container_id: id })
-  }
-  await run('1g')
-  expect((await refusal(client.containers.retrieve(id)))[1]).toContain('is over')
-  await run('64g')
-  expect((await client.containers.retrieve(id)).name).toBe('Large')
-})
-
 test('goes where the maker’s other things are, and calls that name it go there', async () => {
   const { client } = await house.newcomer()
   const conversation = await client.conversations.create()

@@ -1,5 +1,6 @@
 import { asArray, asObject, asText, type JsonObject } from '../json.ts'
 import type { PictureTokens, TokenUsage, ToolUse } from '../usage.ts'
+import { containersPaid, ranIn } from './ran-in.ts'
 
 /** What an answer tells of the vendor's own tools, as far as they are paid for one by one. */
 export function readToolUse(response: JsonObject, usage: JsonObject): ToolUse {
@@ -11,13 +12,15 @@ export function readToolUse(response: JsonObject, usage: JsonObject): ToolUse {
 }
 
 /** Whether an item tells of one, other than of a client's own. */
-export function tellsTool({ type }: JsonObject): boolean {
-  return typeof type === 'string' && paidItems.has(type)
+export function tellsTool(item: JsonObject): boolean {
+  const { type } = item
+  return typeof type === 'string' && (paidItems.has(type) || ranIn(item) !== undefined)
 }
 
 /** Whether an item tells of what its vendor found and had the model read: how much that was is told at the end only. */
-export function tellsFound({ type }: JsonObject): boolean {
-  return typeof type === 'string' && (readItemTypes.has(type) || (paidItems.has(type) && type !== DRAWING))
+export function tellsFound(item: JsonObject): boolean {
+  const { type } = item
+  return typeof type === 'string' && (readItemTypes.has(type) || (tellsTool(item) && type !== DRAWING))
 }
 
 const DRAWING = 'image_generation_call'
@@ -57,24 +60,20 @@ function readCounted(counted: JsonObject, items: ToolUse): ToolUse {
 
 function readItems(response: JsonObject): ToolUse {
   const tools: Record<string, number> = {}
-  const containers = new Set<string>()
   let searches = 0
   let pictures = 0
   for (const value of asArray(response.output)) {
     const item = asObject(value)
     if (item?.type === 'web_search_call') searches += Number(isSearch(item))
     else if (item?.type === 'file_search_call') tools.file_search = (tools.file_search ?? 0) + 1
-    else if (item?.type === 'code_interpreter_call') containers.add(asText(item.container_id) ?? '')
     else if (item?.type === 'image_generation_call') pictures += Number(item.status !== 'failed')
   }
   // One call of the tool may be several searches: where the vendor tells how many it asks for, that counts.
   const asked = countOf(asObject(asObject(response.tool_usage)?.web_search)?.num_requests)
   if (asked > 0) searches = asked
   const offered = asArray(response.tools).map(asObject)
-  const gigabytes = sizeOfContainer(offered)
-  // Where a conversation tells of the tool, the answer may leave it out; what ran is paid all the same.
-  if (gigabytes > 0 || containers.size > 0)
-    tools.code_interpreter = Math.max(1, gigabytes) * Math.max(1, containers.size)
+  const gigabytes = containersPaid(response)
+  if (gigabytes > 0) tools.code_interpreter = gigabytes
   // A model that draws by itself tells of its pictures in the same words.
   if (pictures > 0 && offered.some(one => one?.type === 'image_generation')) tools.image_generation = pictures
   if (searches > 0 && offered.some(isPreview)) {
@@ -97,14 +96,6 @@ function isSearch({ action }: JsonObject): boolean {
 
 function isPreview(tool: JsonObject | undefined): boolean {
   return asText(tool?.type)?.startsWith('web_search_preview') === true
-}
-
-/** One is made for whoever is offered it, used or not. Its price goes with its memory. */
-function sizeOfContainer(offered: readonly (JsonObject | undefined)[]): number {
-  const tool = offered.find(one => one?.type === 'code_interpreter')
-  if (!tool) return 0
-  const size = /^(\d{1,3})g$/.exec(asText(asObject(tool.container)?.memory_limit) ?? '')
-  return Math.max(1, Number(size?.[1] ?? 1))
 }
 
 function readPictures(

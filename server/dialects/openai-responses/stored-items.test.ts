@@ -49,9 +49,16 @@ test('where code was run is told once, also of a response that is not stored', (
     ran('cntr_1'),
     ran('cntr_2'),
     ran(7),
+    { type: 'shell_call', id: 'sh_1', environment: { type: 'local' } },
+    { type: 'shell_call', id: 'sh_2', environment: { type: 'container_reference', container_id: 'cntr_1' } },
+    { type: 'shell_call', id: 'sh_3', environment: { type: 'container_reference', container_id: 'cntr_4' } },
     { type: 'message', container_id: 'cntr_3' },
   ]
-  const containers = ['cntr_1', 'cntr_2']
+  const containers = [
+    { id: 'cntr_1', isShell: false },
+    { id: 'cntr_2', isShell: false },
+    { id: 'cntr_4', isShell: true },
+  ]
   expect(storedIds({ id: 'resp_1', output } as never)).toMatchObject({ response: 'resp_1', containers })
   expect(storedIds({ id: 'resp_1', output, store: false } as never)).toEqual({
     ...{ response: undefined, items: [], containers },

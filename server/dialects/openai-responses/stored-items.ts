@@ -1,27 +1,15 @@
 import { asArray, asObject, asText, type JsonObject } from '../json.ts'
 import type { StoredIds } from '../watching.ts'
+import { containersIn } from './ran-in.ts'
 
 /** What the upstream keeps of a response: later requests may go on from it, or name its items instead of sending them. */
 export function storedIds(response: JsonObject): StoredIds | undefined {
-  const containers = containersIn(response)
+  const containers = containersIn(asArray(response.output))
   // Where code was run is there for a while, whatever else is not to be kept.
   if (response.store === false) return containers && { response: undefined, items: [], containers }
   const items = asArray(response.output).flatMap(item => asText(asObject(item)?.id) || [])
   const stored = { response: asText(response.id), items }
   return containers ? { ...stored, containers } : stored
-}
-
-/** Undefined for most. */
-function containersIn({ output }: JsonObject): readonly string[] | undefined {
-  let found: string[] | undefined
-  for (const value of asArray(output)) {
-    const item = asObject(value)
-    const id = item?.type === 'code_interpreter_call' ? asText(item.container_id) : undefined
-    if (!id || found?.includes(id)) continue
-    found ??= []
-    found.push(id)
-  }
-  return found
 }
 
 /**

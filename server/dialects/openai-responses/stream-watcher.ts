@@ -52,7 +52,7 @@ class ResponsesWatcher implements StreamWatcher {
     return this.#tools.toolUse
   }
   get stored(): StoredIds | undefined {
-    return this.#stored
+    return this.#stored ?? this.#tools.stored
   }
 
   mayMatter(chunk: Uint8Array): boolean {

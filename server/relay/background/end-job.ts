@@ -2,19 +2,22 @@ import { logTypes } from '../../../contract/log-types.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import type { AnswerPart, TokenUsage } from '../../dialects/spec.ts'
+import type { StoredIds } from '../../dialects/watching.ts'
 import type { AppError } from '../../errors.ts'
 import { requestOf } from '../../ledger/lasting-hold.ts'
 import type { LogRow } from '../../ledger/moves.ts'
 import { plainText } from '../../ledger/plain-text.ts'
 import { breakdown } from '../../ledger/price/breakdown.ts'
-import { listedCost } from '../../ledger/price/cost.ts'
+import { cost, listedCost } from '../../ledger/price/cost.ts'
 import { counter } from '../../metrics.ts'
-import { noteAnswer } from '../chat/conversation.ts'
-import { noteContainers } from '../openai-kept/container-rows.ts'
+import { type Keeper, noteAnswer } from '../chat/conversation.ts'
+import { payWindows } from '../openai-kept/pay-windows.ts'
 import { believe } from '../order/charge-usage.ts'
 import { chargedFor } from '../order/charged-for.ts'
 import type { RelayParts } from '../parts.ts'
 import { type Charged, countCharged } from '../relay-figures.ts'
+import { CONTAINER, type HostedTool } from '../request/hosted-tools.ts'
+import { keepsBeside } from '../stored-answers/ask-keeper.ts'
 import { hostsOf, scrub } from '../upstream/scrub.ts'
 import { closeJob, formOfJob, type Job, type JobTerms, jobStates, makerOf, termsOf } from './job-rows.ts'
 
@@ -36,14 +39,13 @@ export async function endJob(parts: RelayParts, job: Job, response: JsonObject):
   const terms = termsOf(job)
   const status = asText(response.status) ?? ''
   const usage = status === 'failed' ? undefined : await usedBy(parts, job, terms, response)
-  const charged = usage && (await settle(parts, job, terms, usage, response))
-  if (!charged) await release(parts, job, terms, reasonOf(parts, job, response))
   const maker = makerOf(parts, job)
   const ids = dialects[formOfJob(job).dialect].storedIds?.(response)
+  const hosted = usage && (await payContainers(parts, job, terms, { usage, ids, maker }))
+  const charged = usage && (await settle(parts, job, { ...terms, hosted }, usage, response))
+  if (!charged) await release(parts, job, terms, reasonOf(parts, job, response))
   const { user_id: userId, token_id: tokenId } = job
-  const made = maker && { userId, tokenId, ...maker }
-  if (made && ids) await noteAnswer(parts, made, ids)
-  if (made && ids?.containers) await noteContainers(parts, made, ids.containers, terms.hosted)
+  if (maker && ids) await noteAnswer(parts, { userId, tokenId, ...maker }, ids)
   // Of several who saw its end, one tells the figures.
   if ((await close(parts, job, status)) && charged)
     countCharged({ model: job.model, stream: job.streams === 1, ms: 0, firstTokenMs: undefined, ...charged })
@@ -102,6 +104,30 @@ async function seenOf(
 function wordsOf(part: AnswerPart): string {
   if (part.type === 'tool-call') return part.name + part.input
   return 'text' in part ? part.text : ''
+}
+
+interface Ended {
+  readonly usage: TokenUsage
+  readonly ids: StoredIds | undefined
+  readonly maker: Keeper | undefined
+}
+
+/** The tools that it was offered, with what is due for the containers that it was made in. */
+async function payContainers(
+  parts: RelayParts,
+  { request_id: requestId, user_id: userId, token_id: tokenId }: Job,
+  terms: JobTerms,
+  { usage, ids, maker }: Ended,
+): Promise<readonly HostedTool[] | undefined> {
+  if (!usage.tools?.[CONTAINER]) return terms.hosted
+  const book = parts.prices()
+  return payWindows(parts, {
+    ...{ requestId, userId, tokenId },
+    place: maker && keepsBeside(maker.channel) ? maker : undefined,
+    hosted: terms.hosted ?? [],
+    ran: ids?.containers ?? [],
+    costWith: hosted => cost(terms.price, chargedFor({ ...terms, hosted, book }, usage)),
+  })
 }
 
 async function settle(

@@ -7,7 +7,7 @@ import type { StoredIds } from '../../dialects/watching.ts'
 import { AppError } from '../../errors.ts'
 import type { Stored } from '../../store/stored-responses.ts'
 import type { Caller } from '../callers/caller.ts'
-import { containersNamed, noteContainers } from '../openai-kept/container-rows.ts'
+import { containersNamed } from '../openai-kept/container-rows.ts'
 import { type NamedKept, placeOfKept } from '../openai-kept/lead-to-kept.ts'
 import type { Order } from '../order/order.ts'
 import type { RelayParts } from '../parts.ts'
@@ -123,14 +123,13 @@ export function noteStored(
   order: Order,
   call: ChatCall,
   ids: StoredIds | undefined,
-): Promise<unknown> | undefined {
+): Promise<void> | undefined {
   const { admitted, channel, key, parts } = order
   if (!ids || !channel) return undefined
   const { userId, tokenId } = admitted.caller
-  const made = { userId, tokenId, channel, key }
-  const noting = call.dialect.stores?.(call.json) ? noteAnswer(parts, made, ids) : undefined
-  if (!ids.containers || key === undefined) return noting
-  return Promise.all([noting, noteContainers(parts, { ...made, key }, ids.containers, order.hosted)])
+  return call.dialect.stores?.(call.json)
+    ? noteAnswer(parts, { userId, tokenId, channel, key }, ids)
+    : undefined
 }
 
 interface Made {

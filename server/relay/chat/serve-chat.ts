@@ -4,6 +4,7 @@ import { refuseNamed } from '../../dialects/refuse.ts'
 import { sayThoughts } from '../../dialects/say-thoughts.ts'
 import { joinAnswers } from '../../dialects/several-answers.ts'
 import type { NeutralAnswer, TokenUsage } from '../../dialects/spec.ts'
+import type { StoredIds } from '../../dialects/watching.ts'
 import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
 import { providerOf } from '../../providers/index.ts'
 import { AnswerSlot } from '../answer-cache/answer-slot.ts'
@@ -24,6 +25,7 @@ import { guardWhole } from '../guards/guard-whole.ts'
 import { readBody } from '../guards/read-request.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
+import { settleAnswer } from '../openai-kept/settle-answer.ts'
 import { settleContainers } from '../openai-kept/settle-containers.ts'
 import { believe, tellsAll } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
@@ -33,6 +35,7 @@ import type { RelayParts } from '../parts.ts'
 import { asProblem } from '../problems.ts'
 import { putPromptIn } from '../prompts/put-prompt-in.ts'
 import { mayNamePrompt } from '../prompts/read-reference.ts'
+import { runsInContainer } from '../request/hosted-tools.ts'
 import type { Incoming } from '../request/incoming.ts'
 import { lookAtRequest } from '../request/look-at-request.ts'
 import type { ChatRoute } from '../request/match-route.ts'
@@ -65,8 +68,8 @@ export async function serveChat(
     : guardChat({ parts, incoming, admitted, model: seen.model }, seen.stream, sent)
   const { guard, body } = guarding ?? { guard: undefined, body: sent }
   const looked = body === sent ? seen : lookAtRequest(route.dialect, body, route)
-  const outline = looked.hosted?.some(tool => tool.container !== undefined)
-    ? await settleContainers(parts, incoming, admitted, looked)
+  const outline = looked.hosted?.some(runsInContainer)
+    ? await settleContainers(parts, incoming, admitted, looked, body.json)
     : looked
   // A WebSocket is for who waits, and a compacted conversation is nothing to be asked after.
   if (outline.background && (route.compact || incoming.carry)) refuseNamed('background')
@@ -200,10 +203,11 @@ async function deliverWhole(order: Order, call: ChatCall, answer: WholeChat): Pr
   const read = answer.passes ? undefined : answer.answer()
   const said = read && answer.saysThoughts ? sayThoughts(read) : read
   const written = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text
-  const text = order.guard?.rules.output ? await guarded(order, order.guard, call, written, usage) : written
-  const noting =
-    answer.passes && answer.body ? noteStored(order, call, call.dialect.storedIds?.(answer.body)) : undefined
-  await order.settle(usage)
+  const stored = answer.passes && answer.body ? call.dialect.storedIds?.(answer.body) : undefined
+  const guard = order.guard?.rules.output ? order.guard : undefined
+  const text = guard ? await guarded(order, guard, call, written, { usage, stored }) : written
+  const noting = noteStored(order, call, stored)
+  await settleAnswer(order, usage, stored)
   await noting
   order.recording?.add(text)
   order.recording?.finish('application/json', { told: usage })
@@ -218,14 +222,14 @@ async function guarded(
   guard: CallGuard,
   { dialect, outline }: ChatCall,
   written: string,
-  usage: TokenUsage,
+  { usage, stored }: { readonly usage: TokenUsage; readonly stored: StoredIds | undefined },
 ): Promise<string> {
   try {
     return await guardWhole(guard, dialect.name, written)
   } catch (error) {
     if (!outline.acts) throw error
     order.noteBreak('guard', asProblem(error, order.incoming).message)
-    await order.settle(usage)
+    await settleAnswer(order, usage, stored)
     throw error
   }
 }

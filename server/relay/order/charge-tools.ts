@@ -143,7 +143,9 @@ export function boundFees(
     const { name } = tool
     const each = isSearch(name) ? search?.price : book.toolPrice(price.model, name)
     if (each === undefined) continue
-    const sure = tool.settled ?? tool.certain
+    const sure = tool.due?.gigabytes ?? tool.settled ?? tool.certain
+    const more = (tool.most ?? 0) - sure
+    if (more > 0) possible.push({ name, count: more, price: each, quotaPerUnit })
     if (sure > 0) certain.push({ name, count: sure, price: each, quotaPerUnit })
     else if (tool.settled === undefined)
       possible.push({ name, count: usesToHold(tool, search), price: each, quotaPerUnit })

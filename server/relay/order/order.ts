@@ -88,6 +88,8 @@ export class Order {
   readonly #ordered: Ordered
   /** How many answers are asked for. */
   readonly choices: number
+  /** The vendor's own tools that the request offers the model. */
+  hosted: readonly HostedTool[] | undefined
   /** The price before what a place to compute in (`geo`) makes of it. */
   #usualPrice: PriceSnapshot
   /** Set only where its size or quality has changed the price, which the log row then tells. */
@@ -112,6 +114,7 @@ export class Order {
     this.failover = ordered.failover
     this.labels = labelsOf(parts, incoming, caller, ordered.tags)
     this.choices = ordered.choices ?? 1
+    this.hosted = ordered.hosted
     this.#ordered = ordered
     this.book = parts.prices()
     this.group = admitted.group
@@ -231,7 +234,7 @@ export class Order {
 
   /** How much to hold for the vendor's own tools and searches, which come on top of tokens. */
   boundFees(): { readonly most: number; readonly least: number } | undefined {
-    const { hosted } = this.#ordered
+    const { hosted } = this
     if (!hosted && this.price.search?.counts !== 'always') return undefined
     return boundFees(this.book, this.price, hosted)
   }
@@ -258,11 +261,6 @@ export class Order {
 
   #asCharged(told: TokenUsage): Usage {
     return chargedFor(this, told)
-  }
-
-  /** The vendor's own tools that the request offers the model. */
-  get hosted(): readonly HostedTool[] | undefined {
-    return this.#ordered.hosted
   }
 
   /** Where the call goes on without this process: what whoever settles it has to know. */

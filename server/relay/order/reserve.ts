@@ -2,6 +2,7 @@ import { refuseField } from '../../dialects/refuse.ts'
 import { cost, highestCost } from '../../ledger/price/cost.ts'
 import type { PriceSnapshot } from '../../ledger/price/price-snapshot.ts'
 import { inputBound, roughInput } from '../counting/estimate-input.ts'
+import { runsInContainer } from '../request/hosted-tools.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { Order } from './order.ts'
 import { setAside } from './set-aside.ts'
@@ -58,7 +59,9 @@ export function reserve(
           : undefined,
       )
   }
-  return setAside(order, { most, least }, onRefused, !order.stream && !background)?.then(granted => {
+  // What is paid for a container's time is written down with what is held, before the answer is paid.
+  const comesWhole = !order.stream && !background && !outline.hosted?.some(runsInContainer)
+  return setAside(order, { most, least }, onRefused, comesWhole)?.then(granted => {
     if (granted >= most || price.kind === 'call') return undefined
     return lengthFor(price, outputAtMost, { granted, least, input, choices }, speaks)
   })

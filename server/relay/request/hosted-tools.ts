@@ -1,5 +1,6 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { isOwnSearch, OWN_SEARCH } from '../../dialects/openai-chat/own-searches.ts'
+import { gigabytesOf, isHostedShell } from '../../dialects/openai-responses/ran-in.ts'
 import { tellsTools } from '../../dialects/tells-tools.ts'
 
 /** A tool of the vendor's own that a request offers the model, and that the vendor asks extra for. */
@@ -12,15 +13,37 @@ export interface HostedTool {
   readonly certain: number
   /** The container that it is to be used in, where the request names one. */
   readonly container?: string | undefined
+  /** The vendor's shell, which runs where its code interpreter does, and is paid as that. */
+  readonly isShell?: true
   /** What is paid for it, whatever the answer tells: the container it is used in is the caller's, and known here. */
   readonly settled?: number | undefined
+  /** That container's paid time is over: the next is to be paid with the answer, unless another has by then. */
+  readonly due?: DueWindow | undefined
+  /** What may be paid for it where the answer goes on in a container that the request tells of. */
+  readonly most?: number | undefined
+}
+
+/** Time of a container's that nobody has paid yet. */
+export interface DueWindow {
+  /** Our name for the container. */
+  readonly mark: string
+  /** Until when it was paid. */
+  readonly since: number
+  readonly gigabytes: number
+}
+
+/** Under this name stands the price of containers: dollars for a thousand times 20 minutes of a gigabyte. */
+export const CONTAINER = 'code_interpreter'
+
+export function runsInContainer({ name }: HostedTool): boolean {
+  return name === CONTAINER
 }
 
 /** What vendors call them, and what prices call them. Those that nobody can count here have no price. */
 const names = new Map([
   ['image_generation', 'image_generation'],
-  ['code_interpreter', 'code_interpreter'],
-  ['code_execution', 'code_interpreter'],
+  ['code_interpreter', CONTAINER],
+  ['code_execution', CONTAINER],
   ['file_search', 'file_search'],
   ['collections_search', 'file_search'],
   ['x_search', 'x_search'],
@@ -57,8 +80,7 @@ export function paidTool(value: Json | undefined): string | undefined {
   // Asks another model, at its price; or is another gateway's; or Moonshot's, which has more than are known here.
   if (type.startsWith('advisor_') || type.startsWith('openrouter:') || type === 'builtin_function')
     return type
-  const isContainer = type === 'shell' && asText(asObject(tool?.environment)?.type)?.startsWith('container')
-  return isContainer ? 'shell' : undefined
+  return tool && isHostedShell(tool) ? CONTAINER : undefined
 }
 
 /** Undefined for most requests. */
@@ -66,9 +88,9 @@ export function hostedTools(body: JsonObject): readonly HostedTool[] | undefined
   const offered = offeredTools(body)
   const most = asNumber(body.max_tool_calls)
   let found: HostedTool[] | undefined
-  const add = (name: string, atMost = most, certain = 0, container?: string): void => {
+  const add = (name: string, atMost = most, tool?: JsonObject): void => {
     found ??= []
-    found.push(container === undefined ? { name, atMost, certain } : { name, atMost, certain, container })
+    found.push({ name, atMost, certain: 0, ...(tool && containerOf(tool)) })
   }
   if (body.web_search_options) add('web_search')
   if (body.enable_search) add(ASKED_SEARCH, 1)
@@ -77,8 +99,7 @@ export function hostedTools(body: JsonObject): readonly HostedTool[] | undefined
     if (!object || object.type === 'function') continue
     const name = paidTool(object)
     if (name === 'code_execution' && offered.some(isFilter)) continue
-    if (name !== undefined)
-      add(name, most, name === 'code_interpreter' ? gigabytes(object) : 0, containerOf(object))
+    if (name !== undefined) add(name, most, name === CONTAINER ? object : undefined)
     else if (isSearch(object)) add('web_search', asNumber(object.max_uses) ?? most)
   }
   return found
@@ -120,12 +141,12 @@ function isSearch(tool: JsonObject): boolean {
   return searchKeys.some(key => tool[key] !== undefined)
 }
 
-/** As code interpreters name it, and shells. */
-function containerOf({ container, environment }: JsonObject): string | undefined {
-  return asText(container) || asText(asObject(environment)?.container_id) || undefined
-}
-
-function gigabytes({ container }: JsonObject): number {
-  const size = /^(\d{1,3})g$/.exec(asText(asObject(container)?.memory_limit) ?? '')
-  return Math.max(1, Number(size?.[1] ?? 1))
+/** How large it is to be, or which one, as code interpreters say it, and shells. */
+function containerOf(tool: JsonObject): Pick<HostedTool, 'certain' | 'container' | 'isShell'> {
+  const container = asText(tool.container) || asText(asObject(tool.environment)?.container_id)
+  return {
+    certain: gigabytesOf(tool),
+    ...(container && { container }),
+    ...(tool.type === 'shell' && { isShell: true as const }),
+  }
 }

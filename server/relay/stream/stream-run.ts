@@ -10,6 +10,7 @@ import { asSaid } from '../counting/count-answer.ts'
 import { countInput, holdsUncounted } from '../counting/count-input.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Live } from '../live-requests.ts'
+import { settleAnswer } from '../openai-kept/settle-answer.ts'
 import { believe, tellsAll } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
 import { asProblem } from '../problems.ts'
@@ -200,7 +201,7 @@ export class StreamRun implements Live {
     if (!reported) conveyor.supply(usage)
     const noting = noteStored(this.#order, this.#call, conveyor.stored)
     try {
-      await this.#order.settle(usage)
+      await settleAnswer(this.#order, usage, conveyor.stored)
     } catch (error) {
       // The charge is on no disk: then the client must not hold a finished answer.
       this.#order.noteBreak('unpaid')
@@ -231,7 +232,7 @@ export class StreamRun implements Live {
     const saidNothing = said === 0 && conveyor.toolUse === undefined
     try {
       if (saidNothing) await this.#order.cancel(problem.status, problem.message)
-      else await this.#order.settle(usage)
+      else await settleAnswer(this.#order, usage, conveyor.stored)
     } catch (failure) {
       log.error('a broken stream could not be settled', {
         requestId: this.#order.incoming.requestId,

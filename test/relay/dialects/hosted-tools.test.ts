@@ -33,7 +33,8 @@ describe.each([false, true])('OpenAI’s, streamed %p', stream => {
     type: 'code_interpreter_call',
     id: `ci_${container_id}`,
     status: 'completed',
-    container_id,
+    // Those of before are paid for a while.
+    container_id: `${container_id}_${stream}`,
     code: '1',
     outputs: [],
   })
@@ -215,7 +216,7 @@ test('an answer that comes out in another dialect is paid alike', async () => {
 describe('what cannot be counted', () => {
   test('is left out among others', async () => {
     const kept = { type: 'file_search', vector_store_ids: ['vs_1'] }
-    const tools = [kept, { type: 'x_search' }, { type: 'shell', environment: { type: 'container_auto' } }]
+    const tools = [kept, { type: 'x_search' }, { type: 'openrouter:web_search' }]
     await paidBeside(responses, responses, { model: models.open, stream: false, more: { tools } })
     expect(typesSent(responses)).toEqual(['file_search'])
   })

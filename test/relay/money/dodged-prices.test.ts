@@ -231,7 +231,7 @@ describe('a tool that the vendor asks for by the piece, and that nobody counts',
   const posts = { type: 'x_search', from_date: '2026-01-01' }
 
   test('is left out among others', async () => {
-    const tools = [look, posts, { type: 'shell', environment: { type: 'container_auto' } }]
+    const tools = [look, posts, { type: 'advisor_20260301' }]
     expect((await ask(rig.url, responses, { key, model, more: { tools } })).status).toBe(200)
     expect(asArray(lastSent().tools).map(tool => asObject(tool)?.type)).toEqual(['function'])
   })

@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject } from '../../../server/dialects/json.ts'
+import { asArray, asObject, asText, type Json, type JsonObject } from '../../../server/dialects/json.ts'
 import type { Turn } from '../reply.ts'
 import type { Signatures } from '../signatures.ts'
 import { NO_TALLY } from '../tally.ts'
@@ -107,22 +107,47 @@ export function containerRoutes(prefix: string): Route[] {
   ]
 }
 
-/** A code interpreter that is offered and told to is used: what it writes is in its container. */
+/** A tool that is offered and told to is used: what it writes is in its container. */
 export function runCode(call: Call, { lastText }: Turn): JsonObject[] {
-  const tool = asArray(call.body.tools)
-    .map(asObject)
-    .find(one => one?.type === 'code_interpreter')
-  if (!tool) return []
-  const named = asText(tool.container)
-  if (named !== undefined) find(call, named)
-  if (!lastText.startsWith('Run code')) return []
-  const container =
-    named === undefined ? (lastOf(call) ?? make(call, { ...asObject(tool.container) })) : find(call, named)
+  return asArray(call.body.tools).flatMap(value => {
+    const tool = asObject(value) ?? {}
+    const environment = asObject(tool.environment)
+    const isShell = tool.type === 'shell' && environment?.type !== 'local'
+    if (!isShell && tool.type !== 'code_interpreter') return []
+    const named = asText(isShell ? environment?.container_id : tool.container)
+    if (named !== undefined) find(call, named)
+    if (!lastText.startsWith(isShell ? 'Run commands' : 'Run code')) return []
+    const wanted = asObject(isShell ? environment : tool.container)
+    const { shown } = runIn(call, named === undefined ? lastOf(call) : find(call, named), { ...wanted })
+    return isShell ? shellItems(call, shown.id ?? null) : [codeItem(call, shown.id ?? null)]
+  })
+}
+
+function runIn(call: Call, known: Container | undefined, { memory_limit }: JsonObject): Container {
+  const container = known ?? make(call, { memory_limit })
   put(call, container, 'made.csv', new TextEncoder().encode(WRITTEN), 'assistant')
+  return container
+}
+
+function codeItem(call: Call, container_id: Json): JsonObject {
+  return {
+    ...{ id: call.newId('ci_', 48), type: 'code_interpreter_call', status: 'completed', outputs: null },
+    ...{ code: 'print(1)', container_id },
+  }
+}
+
+function shellItems(call: Call, container_id: Json): JsonObject[] {
+  const call_id = call.newId('call_', 24)
+  const outcome = { type: 'exit', exit_code: 0 }
   return [
     {
-      ...{ id: call.newId('ci_', 48), type: 'code_interpreter_call', status: 'completed', outputs: null },
-      ...{ code: 'print(1)', container_id: container.shown.id ?? null },
+      ...{ id: call.newId('sh_', 48), type: 'shell_call', call_id, status: 'completed' },
+      action: { commands: ['ls /mnt/data'], max_output_length: null, timeout_ms: null },
+      environment: { type: 'container_reference', container_id },
+    },
+    {
+      ...{ id: call.newId('sho_', 48), type: 'shell_call_output', call_id, status: 'completed' },
+      ...{ max_output_length: null, output: [{ stdout: 'made.csv\n', stderr: '', outcome }] },
     },
   ]
 }
@@ -142,8 +167,9 @@ function repeated(call: Call): Container | undefined {
 function lastOf(call: Call): Container | undefined {
   const ran = asArray(call.body.input)
     .map(asObject)
-    .findLast(item => item?.type === 'code_interpreter_call')
-  const container = containersOf(call).get(asText(ran?.container_id) ?? '')
+    .findLast(item => item?.type === 'code_interpreter_call' || item?.type === 'shell_call')
+  const id = asText(ran?.container_id) ?? asText(asObject(ran?.environment)?.container_id)
+  const container = containersOf(call).get(id ?? '')
   return container?.account === accountOf(call) ? container : undefined
 }
 

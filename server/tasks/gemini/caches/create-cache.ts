@@ -1,7 +1,6 @@
 import { dialects } from '../../../dialects/index.ts'
 import { asNumber, asObject, asText, type JsonObject } from '../../../dialects/json.ts'
 import { AppError } from '../../../errors.ts'
-import { log } from '../../../log.ts'
 import { inputBound } from '../../../relay/counting/estimate-input.ts'
 import { cacheStates, type GeminiCache } from '../../../relay/gemini/cache-rows.ts'
 import type { GeminiFile } from '../../../relay/gemini/file-rows.ts'
@@ -11,7 +10,6 @@ import { askFirst, guardChat } from '../../../relay/guards/admit-request.ts'
 import { readBody } from '../../../relay/guards/read-request.ts'
 import { enterLimits, hasLimits } from '../../../relay/limits/enter-limits.ts'
 import type { Order } from '../../../relay/order/order.ts'
-import { asProblem } from '../../../relay/problems.ts'
 import { lookAtRequest } from '../../../relay/request/look-at-request.ts'
 import { type JsonBody, readExactly, readJsonBody } from '../../../relay/request/read-body.ts'
 import { refuseAccountData } from '../../../relay/request/refuse-account-data.ts'
@@ -20,6 +18,7 @@ import { tryChannels } from '../../../relay/upstream/try-channels.ts'
 import { isSurelyRefused, UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
 import { Upstream } from '../../ask-upstream.ts'
 import type { OwnedCall } from '../../define.ts'
+import { askToKeep, cancelOrder } from '../../kept/ask-to-keep.ts'
 import { account, addressOf, isGemini } from '../account.ts'
 import { newFileId } from '../keep-file.ts'
 import { costOfCache } from './charge-cache.ts'
@@ -66,7 +65,7 @@ export async function createCache(call: OwnedCall): Promise<Response> {
     await order.bill.hold(most, most)
     await openCache(parts, row)
   } catch (error) {
-    await cancel(order, error)
+    await cancelOrder(order, error)
     throw error
   }
   const content = { ...wanted.content, ...renamedFiles(wanted.content, files) }
@@ -119,16 +118,15 @@ function boundOf(
   }
 }
 
-/** Where nobody knows whether the vendor has it, the row stays: whoever looks after it finds out. */
-async function make(
+function make(
   order: Order,
   row: GeminiCache,
   content: JsonObject,
   place: FoundPlace | undefined,
 ): Promise<GeminiCache> {
   const { parts } = order
-  let mayBe = false
-  try {
+  const forget = () => forgetCache(parts, row)
+  return askToKeep(order, { what: 'cache', id: row.id, forget }, async asking => {
     const asked = await tryChannels(
       order,
       { can: isGemini, errand: 'caches', isSurelyRefused, ...(place && { keyOf: () => place.key }) },
@@ -136,13 +134,7 @@ async function make(
         refuseAccountData(dialects.gemini.accountData, content, channel.setting)
         await notePlace(parts, row.id, { channel, key })
         const upstream = new Upstream(parts, account, { channel, key }, order.incoming.request)
-        mayBe = true
-        try {
-          return { told: await ask(upstream, row, model, content), upstream }
-        } catch (error) {
-          mayBe = !(error instanceof UpstreamFailure && isSurelyRefused(error))
-          throw error
-        }
+        return { told: await asking(() => ask(upstream, row, model, content)), upstream }
       },
     )
     const placed = { ...row, channel_id: asked.upstream.channel.id }
@@ -154,16 +146,7 @@ async function make(
       path: addressOf(asked.upstream.channel, `/v1beta/${asked.told.name}`),
     })
     throw new AppError('task.interrupted')
-  } catch (error) {
-    if (mayBe) {
-      log.warn('it is not known whether an upstream has a cache; it will be asked', { cache: row.id, error })
-      await order.leave(0)
-      throw error
-    }
-    await cancel(order, error)
-    await forgetCache(parts, row)
-    throw error
-  }
+  })
 }
 
 async function ask(
@@ -193,9 +176,4 @@ export function readTold(answer: unknown, most: number): ToldCache | undefined {
   const count = asNumber(asObject(told?.usageMetadata)?.totalTokenCount)
   const isCount = count !== undefined && Number.isSafeInteger(count) && count > 0 && count <= MOST_TOKENS
   return { name, tokens: isCount ? count : most }
-}
-
-export async function cancel(order: Order, error: unknown): Promise<void> {
-  const { status, message } = asProblem(error, order.incoming)
-  await order.cancel(status, message)
 }

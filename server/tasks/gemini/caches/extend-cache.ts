@@ -1,18 +1,17 @@
 import { refuseFeature, refuseField } from '../../../dialects/refuse.ts'
 import { AppError } from '../../../errors.ts'
-import { log } from '../../../log.ts'
 import { cacheStates, type GeminiCache } from '../../../relay/gemini/cache-rows.ts'
 import { enterLimits, hasLimits } from '../../../relay/limits/enter-limits.ts'
 import type { Order } from '../../../relay/order/order.ts'
 import { readJsonBody } from '../../../relay/request/read-body.ts'
 import { type FoundPlace, findPlace } from '../../../relay/routing/place.ts'
 import { tryChannels } from '../../../relay/upstream/try-channels.ts'
-import { isSurelyRefused, UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
+import { isSurelyRefused } from '../../../relay/upstream/upstream-failure.ts'
 import { Upstream } from '../../ask-upstream.ts'
 import type { OwnedCall } from '../../define.ts'
+import { askToKeep, cancelOrder, surelyRefused } from '../../kept/ask-to-keep.ts'
 import { account, addressOf, asOwner, isGemini } from '../account.ts'
 import { costOfCache } from './charge-cache.ts'
-import { cancel } from './create-cache.ts'
 import { finishCache, forgetCache, storedOf } from './finish-cache.ts'
 import { openExtension } from './open-cache.ts'
 import { orderCache } from './order-cache.ts'
@@ -51,7 +50,7 @@ export async function updateCache(call: OwnedCall): Promise<Response> {
     await order.bill.hold(charge, charge)
     await openExtension(parts, cache, longer)
   } catch (error) {
-    await cancel(order, error)
+    await cancelOrder(order, error)
     throw error
   }
   await extend(order, longer, place)
@@ -77,44 +76,26 @@ async function shorten(
   return Response.json(showCache({ ...cache, ...news }))
 }
 
-/** Where nobody knows whether the vendor has heard it, it stays under way: whoever looks after it finds out. */
-async function extend(order: Order, cache: GeminiCache, place: FoundPlace): Promise<void> {
+function extend(order: Order, cache: GeminiCache, place: FoundPlace): Promise<void> {
   const { parts } = order
-  let mayBe = false
-  try {
+  const forget = () => forgetCache(parts, cache)
+  return askToKeep(order, { what: 'cache', id: cache.id, forget, isRefused }, async asking => {
     await tryChannels(
       order,
       { can: isGemini, errand: 'caches', isSurelyRefused, keyOf: () => place.key },
-      async ({ channel, key }) => {
-        mayBe = true
-        try {
-          const upstream = new Upstream(parts, account, { channel, key }, order.incoming.request)
-          await ask(upstream, cache, cache.wanted_until)
-        } catch (error) {
-          mayBe = !isRefused(error)
-          throw error
-        }
+      ({ channel, key }) => {
+        const upstream = new Upstream(parts, account, { channel, key }, order.incoming.request)
+        return asking(() => ask(upstream, cache, cache.wanted_until))
       },
     )
     const told = { name: cache.upstream_name, tokens: cache.tokens }
     if (!(await finishCache(parts, cache, told))) throw new AppError('task.interrupted')
-  } catch (error) {
-    if (mayBe) {
-      log.warn('it is not known how long an upstream keeps a cache; it will be asked', {
-        cache: cache.id,
-        error,
-      })
-      await order.leave(0)
-      throw error
-    }
-    await cancel(order, error)
-    await forgetCache(parts, cache)
-    throw error
-  }
+  })
 }
 
+/** Also where the vendor does not know it any more. */
 function isRefused(error: unknown): boolean {
-  return error instanceof AppError || (error instanceof UpstreamFailure && isSurelyRefused(error))
+  return error instanceof AppError || surelyRefused(error)
 }
 
 async function ask(upstream: Upstream, { upstream_name }: GeminiCache, until: number): Promise<void> {

@@ -1,9 +1,6 @@
-import { logTypes } from '../../../../contract/log-types.ts'
-import { hasComeBack, requestOf } from '../../../ledger/lasting-hold.ts'
-import type { PriceSnapshot } from '../../../ledger/price/price-snapshot.ts'
 import { cacheStates, type GeminiCache } from '../../../relay/gemini/cache-rows.ts'
 import type { RelayParts } from '../../../relay/parts.ts'
-import { rowOfOrder } from '../../row-of-order.ts'
+import { giveBackKept, payKept } from '../../kept/pay-kept.ts'
 import { chargeCache } from './charge-cache.ts'
 
 /** What its vendor tells of a cache that it has. */
@@ -17,26 +14,13 @@ export interface ToldCache {
  * next, who finds the same, and the hold closed or not: it closes once. False when it was given up before.
  */
 export async function finishCache(parts: RelayParts, cache: GeminiCache, told: ToldCache): Promise<boolean> {
-  const hold = await parts.store.db
-    .selectFrom('holds')
-    .select('price')
-    .where('id', '=', cache.request_id)
-    .executeTakeFirstOrThrow()
-  const price = JSON.parse(hold.price) as PriceSnapshot
-  const costRatio = parts.channels.byId(cache.channel_id)?.setting.cost_ratio
-  const { quota, cost, promptTokens, details } = chargeCache(
-    price,
-    storedOf(parts, cache, told.tokens),
-    costRatio,
+  const isPaid = await payKept(
+    parts,
+    cache,
+    (price, costRatio) => chargeCache(price, storedOf(parts, cache, told.tokens), costRatio),
+    { cache_id: cache.id },
   )
-  const row = await logRow(parts, cache, logTypes.consumption, '', details)
-  const charged = await parts.ledger.settle(requestOf(cache), quota, {
-    ...row,
-    ...{ prompt_tokens: promptTokens, cost },
-    ...(parts.settings.get('LogConsumeEnabled') ? {} : { unwritten: true }),
-  })
-  // Somebody may have given it up in this very moment.
-  if (charged < quota && (await hasComeBack(parts.store, cache.request_id))) return false
+  if (!isPaid) return false
   const isClosed = await close(parts, cache, {
     upstream_name: told.name.slice(0, 191),
     tokens: told.tokens,
@@ -73,7 +57,7 @@ export function storedOf({ prices }: RelayParts, cache: GeminiCache, tokens: num
 
 /** Nothing has come of it: what was held comes back, unless it has already. */
 export async function giveUpCache(parts: RelayParts, cache: GeminiCache, why: string): Promise<void> {
-  await parts.ledger.release(requestOf(cache), await logRow(parts, cache, logTypes.error, why))
+  await giveBackKept(parts, cache, why, { cache_id: cache.id })
   await forgetCache(parts, cache)
 }
 
@@ -101,8 +85,4 @@ async function close(
     .where('request_id', '=', cache.request_id)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-function logRow(parts: RelayParts, cache: GeminiCache, type: number, content: string, details: object = {}) {
-  return rowOfOrder(parts, cache, type, content, { ...details, cache_id: cache.id })
 }

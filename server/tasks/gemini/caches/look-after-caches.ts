@@ -1,75 +1,56 @@
 import { asArray, asObject, asText, type JsonObject } from '../../../dialects/json.ts'
 import { AppError } from '../../../errors.ts'
-import { log } from '../../../log.ts'
 import { cacheStates, type GeminiCache } from '../../../relay/gemini/cache-rows.ts'
 import type { RelayParts } from '../../../relay/parts.ts'
 import type { Upstream } from '../../ask-upstream.ts'
+import { lookAfterKept } from '../../kept/look-after-kept.ts'
 import { addressOf, asOwner, upstreamAt } from '../account.ts'
 import { readTold } from './create-cache.ts'
-import { finishCache, giveUpCache } from './finish-cache.ts'
+import { finishCache, giveUpCache, type ToldCache } from './finish-cache.ts'
 
-/** What is under way for longer has died with its process, or its answer was lost. */
-const LOST_SECONDS = 180
-/** Nothing changes so far ahead: what does was written before a clock was set back. */
-const FAR_SECONDS = 1200
-const AT_A_TURN = 20
 /** Of a thousand. */
 const MOST_PAGES = 50
-/** A vendor that cannot be asked for so long will not tell any more. */
-const GIVEN_UP_SECONDS = 86_400
 
-/** Finds out what became of caches that nobody heard of. Any number of nodes may do so. */
-export async function lookAfterCaches(parts: RelayParts): Promise<number> {
-  const now = parts.now()
-  const lost = await parts.store.db
-    .selectFrom('gemini_caches')
-    .selectAll()
-    .where('state', 'in', [cacheStates.making, cacheStates.extending])
-    .where(row =>
-      row.or([row('changed_at', '<=', now - LOST_SECONDS), row('changed_at', '>', now + FAR_SECONDS)]),
-    )
-    .orderBy('changed_at')
-    .limit(AT_A_TURN)
-    .execute()
-  for (const cache of lost)
-    if (await take(parts, cache, now))
-      await resolve(parts, cache).catch(error =>
-        log.warn('a cache could not be asked after; it is again', { cache: cache.id, error }),
-      )
-  return lost.length
-}
-
-/** Whoever is the first to say so looks; the next may when that is as old again. */
-async function take(
-  { store }: RelayParts,
-  { id, state, changed_at }: GeminiCache,
-  now: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await store.db
-    .updateTable('gemini_caches')
-    .set({ changed_at: now })
-    .where('id', '=', id)
-    .where('state', '=', state)
-    .where('changed_at', '=', changed_at)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-async function resolve(parts: RelayParts, cache: GeminiCache): Promise<void> {
-  const upstream = upstreamAt(parts, cache)
-  if (!upstream) return giveUpCache(parts, cache, new AppError('task.interrupted').text('zh'))
-  try {
-    const found =
-      cache.state === cacheStates.making ? await findMade(upstream, cache) : await findLonger(upstream, cache)
-    const told = found && readTold(found, cache.tokens)
-    if (!told || !(await finishCache(parts, cache, told)))
-      await giveUpCache(parts, cache, new AppError('task.interrupted').text('zh'))
-  } catch (error) {
+/** Finds out what became of caches that nobody heard of. */
+export function lookAfterCaches(parts: RelayParts): Promise<number> {
+  const { db } = parts.store
+  return lookAfterKept<GeminiCache, ToldCache>(parts, {
+    what: 'cache',
+    nameOf: ({ id }) => id,
+    lost: (isLost, most) =>
+      db
+        .selectFrom('gemini_caches')
+        .selectAll()
+        .where('state', 'in', [cacheStates.making, cacheStates.extending])
+        .where(isLost)
+        .orderBy('changed_at')
+        .limit(most)
+        .execute(),
+    async take({ id, state, changed_at }, now) {
+      const { numUpdatedRows } = await db
+        .updateTable('gemini_caches')
+        .set({ changed_at: now })
+        .where('id', '=', id)
+        .where('state', '=', state)
+        .where('changed_at', '=', changed_at)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    find: cache => find(parts, cache),
+    finish: (cache, told) => finishCache(parts, cache, told),
+    giveUp: (cache, why) => giveUpCache(parts, cache, why),
     // Until it has run out there, one that is to last longer may do so.
-    const since = cache.state === cacheStates.extending ? cache.wanted_until : cache.created_at
-    if (since + GIVEN_UP_SECONDS > parts.steadyNow()) throw error
-    await giveUpCache(parts, cache, new AppError('task.interrupted').text('zh'))
-  }
+    since: ({ state, wanted_until, created_at }) =>
+      state === cacheStates.extending ? wanted_until : created_at,
+  })
+}
+
+async function find(parts: RelayParts, cache: GeminiCache): Promise<ToldCache | undefined> {
+  const upstream = upstreamAt(parts, cache)
+  if (!upstream) return undefined
+  const isNew = cache.state === cacheStates.making
+  const found = isNew ? await findMade(upstream, cache) : await findLonger(upstream, cache)
+  return found && readTold(found, cache.tokens)
 }
 
 /** By our name for it. */

@@ -2,9 +2,7 @@ import { breakdown } from '../../../ledger/price/breakdown.ts'
 import { cost, listedCost } from '../../../ledger/price/cost.ts'
 import type { PriceSnapshot, Usage } from '../../../ledger/price/price-snapshot.ts'
 import type { ContainerRow } from '../../../relay/openai-kept/container-rows.ts'
-
-/** Under this name its price stands among those of vendors' tools: dollars for a thousand times 20 minutes of a gigabyte. */
-export const CONTAINER = 'code_interpreter'
+import { CONTAINER } from '../../../relay/request/hosted-tools.ts'
 
 type Sized = Pick<ContainerRow, 'gigabytes' | 'price'>
 

@@ -1,6 +1,5 @@
 import { asObject, asText, type JsonObject, parseObject } from '../../../dialects/json.ts'
 import { AppError } from '../../../errors.ts'
-import { log } from '../../../log.ts'
 import { readText } from '../../../outbound/read-body.ts'
 import { enterLimits, hasLimits } from '../../../relay/limits/enter-limits.ts'
 import {
@@ -12,15 +11,16 @@ import {
 import { noteRefusal } from '../../../relay/order/note-refusal.ts'
 import type { Order } from '../../../relay/order/order.ts'
 import { takeOrder } from '../../../relay/order/take-order.ts'
-import { asProblem } from '../../../relay/problems.ts'
+import { CONTAINER } from '../../../relay/request/hosted-tools.ts'
 import type { FoundPlace } from '../../../relay/routing/place.ts'
 import { askKeeper, keepsBeside, nobody } from '../../../relay/stored-answers/ask-keeper.ts'
 import { isSurelyRefused, UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
 import { askPlaces, choosePlaces, type Places } from '../../choose-places.ts'
 import type { OwnedCall } from '../../define.ts'
+import { askToKeep, cancelOrder } from '../../kept/ask-to-keep.ts'
 import { readTaskBody } from '../../read-task-body.ts'
 import { keeping, LARGEST_ANSWER } from '../keeping.ts'
-import { CONTAINER, costOfContainer } from './charge-container.ts'
+import { costOfContainer } from './charge-container.ts'
 import { finishContainer, forgetContainer } from './finish-container.ts'
 import { notePlace, openContainer } from './open-container.ts'
 import { readContainer, type WantedContainer } from './read-container.ts'
@@ -58,7 +58,7 @@ export async function createContainer(call: OwnedCall): Promise<Response> {
     await order.bill.hold(charge, charge)
     await openContainer(parts, row)
   } catch (error) {
-    await cancel(order, error)
+    await cancelOrder(order, error)
     throw error
   }
   const told = await make(order, row, wanted, places)
@@ -78,48 +78,24 @@ function rowOf(order: Order, { title, gigabytes }: WantedContainer, price: strin
   }
 }
 
-/** Where nobody knows whether the vendor has it, the row stays: whoever looks after it finds out. */
-async function make(
-  order: Order,
-  row: ContainerRow,
-  wanted: WantedContainer,
-  places: Places,
-): Promise<JsonObject> {
+function make(order: Order, row: ContainerRow, wanted: WantedContainer, places: Places): Promise<JsonObject> {
   const { parts } = order
-  let mayBe = false
-  try {
+  const forget = () => forgetContainer(parts, row)
+  return askToKeep(order, { what: 'container', id: row.mark, forget }, async asking => {
     const { id, told, place } = await askPlaces(
       order,
       places,
       { can: keepsBeside, errand: 'containers', isSurelyRefused },
       async ({ channel, key }) => {
         await notePlace(parts, row.mark, { channel, key })
-        mayBe = true
-        try {
-          return await ask(order, row, wanted, { channel, key })
-        } catch (error) {
-          mayBe = !(error instanceof UpstreamFailure && isSurelyRefused(error))
-          throw error
-        }
+        return asking(() => ask(order, row, wanted, { channel, key }))
       },
     )
     if (await finishContainer(parts, { ...row, channel_id: place.channel.id }, id)) return told
     // It was given up while this process slept: nobody would pay for it.
     await deleteAt(parts, place, id)
     throw new AppError('task.interrupted')
-  } catch (error) {
-    if (mayBe) {
-      log.warn('it is not known whether an upstream has a container; it will be asked', {
-        container: row.mark,
-        error,
-      })
-      await order.leave(0)
-      throw error
-    }
-    await cancel(order, error)
-    await forgetContainer(parts, row)
-    throw error
-  }
+  })
 }
 
 async function ask(
@@ -150,9 +126,4 @@ export function idIn(container: unknown): string | undefined {
 export async function deleteAt(parts: Order['parts'], place: FoundPlace, id: string): Promise<void> {
   const asking = { method: 'DELETE', beside: 'containers', path: `/${id}`, accept: '*/*' } as const
   await (await askKeeper(parts, nobody, place, asking)).body?.cancel()
-}
-
-async function cancel(order: Order, error: unknown): Promise<void> {
-  const { status, message } = asProblem(error, order.incoming)
-  await order.cancel(status, message)
 }
