@@ -9,7 +9,7 @@ import { KeptText, keptText } from '../kept-text.ts'
 import { isOfMade, madeBy, markOfMade } from '../teams/team-tokens.ts'
 import { modelsOffered } from '../usable-groups.ts'
 import { countUsage, keptUsage } from './count-usage.ts'
-import { LateRows } from './late-rows.ts'
+import { type Form, KeptDays } from './kept-days.ts'
 import { hasManySums, withinSums } from './many-sums.ts'
 import { PastDays, type Span } from './past-days.ts'
 import { modelRankings } from './rankings.ts'
@@ -23,10 +23,10 @@ type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' |
 
 export function statisticsHandlers(app: App): StatisticsHandlers {
   const { db } = app.store
-  const late = new LateRows(db)
-  const kept = keptUsage(db, late)
-  const models = { all: new PastDays<ModelHour>({ late }), own: new PastDays<ModelHour>({ late }) }
-  const rank = modelRankings(db, app.now)
+  const inBooks = new KeptDays(app.store)
+  const kept = keptUsage(db, inBooks)
+  const models = keptModels(inBooks)
+  const rank = modelRankings(db, app.now, inBooks)
   return {
     async usageData({ query }) {
       const window = readWindow(query, app.now())
@@ -72,6 +72,19 @@ function readWindow(
 
 type Owner = Pick<Caller, 'id' | 'username' | 'acting'>
 type ModelHour = HourOfModel & { readonly time: number }
+
+const form = {
+  name: 'hours',
+  columns: ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota', 'time'],
+  finish: withKeptTexts,
+} satisfies Form<ModelHour>
+
+function keptModels(kept: KeptDays) {
+  return {
+    all: new PastDays<ModelHour>({ books: { kept, form } }),
+    own: new PastDays<ModelHour>({ books: { kept, form: { ...form, name: 'own-hours' } } }),
+  }
+}
 
 /** Of all users together, or of an account with many calls; hours that are long over are not summed again. */
 async function keptHours(
