@@ -70,11 +70,12 @@ test('what each came to is counted as its own, and found by its name', async () 
   const { key } = await house.addToken({ userId: id })
   const asked = [request(0), request(1, { model: CALLED }), request(2)]
   const batch = await house.begin(asked, house.clientOf(key))
-  await house.end(batch.id, { succeeded: 3 })
+  house.upstream.end(await house.atUpstream(batch.id), { succeeded: 3 })
+  await house.poll()
   const { db, engine } = house.store
   const now = Math.floor(Date.now() / 1000)
   const owner = { id, username: 'mixed', acting: undefined }
-  const hours = await hoursOfModels(db, { from: now - 7200, to: now }, owner)
+  const hours = await hoursOfModels(db, { from: now - 7200, to: now + 7200 }, owner)
   const found = hours.map(({ model_name, count, quota }) => ({ model_name, count, quota }))
   expect(found).toEqual(
     [

@@ -18,6 +18,8 @@ const DAY = 86_400
 /** A month of the dashboard is 30 days and the hour that has begun; some scripts count 31. */
 const LONGEST_OWN = 32 * DAY
 const MOST_ROWS = 50_000
+/** Of some days at once. */
+const MOST_LOADED = 2 * MOST_ROWS
 
 type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' | 'ownStatistics' | 'rankings'>
 
@@ -75,7 +77,7 @@ type ModelHour = HourOfModel & { readonly time: number }
 
 const form = {
   name: 'hours',
-  columns: ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota', 'time'],
+  columns: ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota'],
   finish: withKeptTexts,
 } satisfies Form<ModelHour>
 
@@ -95,12 +97,20 @@ async function keptHours(
   user?: Owner,
 ): Promise<HourOfModel[]> {
   const load = async ({ from: first, before }: Span): Promise<ModelHour[]> => {
-    const rows = await hoursOfModels(db, { from: first, to: before - 1 }, user)
+    const rows = await hoursOfModels(db, { from: first, to: before - 1 }, user, MOST_LOADED)
     return withKeptTexts(rows)
   }
   const name = user ? [user.id, await markOfMade(db, madeBy(user)), user.username].join(' ') : ''
   const window = await withinSums(db, { from, before: to + 1 }, now)
-  const rows = await past.read(name, window, { now, most: MOST_ROWS }, load)
+  // From the beginning of the day: a part of it would have to be added up for everybody who asks an hour later.
+  const whole = { ...window, from: window.from - (window.from % DAY) }
+  const rows: ModelHour[] = []
+  for await (const part of past.parts(name, whole, { now, most: MOST_LOADED }, load)) {
+    for (const row of part) if (row.time >= window.from) rows.push(row)
+    if (rows.length >= MOST_ROWS) break
+    // There is more of it than was read.
+    if (part.length >= MOST_LOADED) return hoursOfModels(db, { from, to }, user)
+  }
   return rows.slice(0, MOST_ROWS)
 }
 
@@ -134,6 +144,7 @@ export async function hoursOfModels(
   db: Kysely<Schema>,
   { from, to }: Window,
   user?: Owner,
+  most = MOST_ROWS,
 ): Promise<HourOfModel[]> {
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<=', to)
   if (user) hours = hours.where('user_id', '=', user.id)
@@ -150,7 +161,7 @@ export async function hoursOfModels(
     .having(row => row(row.fn.sum(row('requests', '-', row.ref('errors'))), '>', 0))
     .orderBy('hour')
     .orderBy('model_name')
-    .limit(MOST_ROWS)
+    .limit(most)
     .execute()
   return mapInTurns(rows, row => ({
     id: 0,

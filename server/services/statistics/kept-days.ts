@@ -3,7 +3,7 @@ import { log } from '../../log.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { putRow } from '../../store/upsert.ts'
-import { giveWay, mapInTurns } from '../give-way.ts'
+import { giveWay, Turn } from '../give-way.ts'
 import type { Span } from './past-days.ts'
 
 const HOUR = 3600
@@ -14,6 +14,7 @@ export const OVER_FOR_ALL = HOUR
 const WORTH_MS = 5
 /** Of a day with more rows than this, some megabytes would be written: it is added up each time. */
 const MOST_ROWS = 10_000
+const ROWS_A_LINE = 100
 const LONGEST_NAME = 255
 /** Days that wait to be written; of a year that is asked for at once the rest waits until somebody asks again. */
 const MOST_WAITING = 100
@@ -188,10 +189,16 @@ function nameIn(form: { readonly name: string }, name: string): string | undefin
   return whole.length > LONGEST_NAME || /[\0\p{Cs}]/u.test(whole) ? undefined : whole
 }
 
-/** The columns, and then each row as a line: lines are read in turns. */
+/** The columns, and then some rows in each line, column by column: so they are read soonest, and in turns. */
 async function pack<Row>({ columns }: Form<Row>, rows: readonly Row[]): Promise<string> {
-  const lines = await mapInTurns(rows, row => JSON.stringify(columns.map(column => row[column])))
-  return [JSON.stringify(columns), ...lines].join('\n')
+  const lines = [JSON.stringify(columns)]
+  const turn = new Turn()
+  for (let at = 0; at < rows.length; at += ROWS_A_LINE) {
+    if (turn.isOver(ROWS_A_LINE)) await turn.next()
+    const some = rows.slice(at, at + ROWS_A_LINE)
+    lines.push(JSON.stringify(columns.map(column => some.map(row => row[column]))))
+  }
+  return lines.join('\n')
 }
 
 /** Undefined where another version of the program has written them. */
@@ -199,15 +206,22 @@ async function unpack<Row>(form: Form<Row>, text: string): Promise<readonly Row[
   const { columns } = form
   const [head, ...lines] = text.split('\n')
   if (head !== JSON.stringify(columns)) return undefined
-  const rows = await mapInTurns(lines, line => {
-    const cells: unknown[] = JSON.parse(line)
-    const row: Partial<Record<keyof Row, unknown>> = {}
-    let at = 0
-    // What was undefined is written as null, and nothing else is.
-    for (const column of columns) row[column] = cells[at++] ?? undefined
-    return row as Row
-  })
+  const rows: Row[] = []
+  const turn = new Turn()
+  for (const line of lines) {
+    if (turn.isOver(ROWS_A_LINE)) await turn.next()
+    const cells: unknown[][] = JSON.parse(line)
+    for (let at = 0; at < (cells[0]?.length ?? 0); at++) rows.push(rowAt(columns, cells, at))
+  }
   return form.finish ? form.finish(rows) : rows
+}
+
+/** What was undefined is written as null, and nothing else is. */
+function rowAt<Row>(columns: Form<Row>['columns'], cells: readonly unknown[][], at: number): Row {
+  const row: Partial<Record<keyof Row, unknown>> = {}
+  let nth = 0
+  for (const column of columns) row[column] = cells[nth++]?.[at] ?? undefined
+  return row as Row
 }
 
 /** Forgets what nobody has had use for in a long time. */
