@@ -81,7 +81,7 @@ const form = {
   finish: withKeptTexts,
 } satisfies Form<ModelHour>
 
-function keptModels(kept: KeptDays) {
+export function keptModels(kept: KeptDays) {
   return {
     all: new PastDays<ModelHour>({ books: { kept, form } }),
     own: new PastDays<ModelHour>({ books: { kept, form: { ...form, name: 'own-hours' } } }),
@@ -89,7 +89,7 @@ function keptModels(kept: KeptDays) {
 }
 
 /** Of all users together, or of an account with many calls; hours that are long over are not summed again. */
-async function keptHours(
+export async function keptHours(
   db: Kysely<Schema>,
   { from, to }: Window,
   now: number,

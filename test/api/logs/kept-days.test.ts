@@ -7,6 +7,7 @@ import { listLogs } from '../../../server/services/logs/list-logs.ts'
 import { readFilter } from '../../../server/services/logs/log-filter.ts'
 import { sumLogs } from '../../../server/services/logs/sum-logs.ts'
 import { countUsage, keptUsage } from '../../../server/services/statistics/count-usage.ts'
+import { hoursOfModels, keptHours, keptModels } from '../../../server/services/statistics/handlers.ts'
 import { KeptDays, sweepKeptDays } from '../../../server/services/statistics/kept-days.ts'
 import { PastDays, type Span } from '../../../server/services/statistics/past-days.ts'
 import { modelPerformance } from '../../../server/services/statistics/performance.ts'
@@ -53,6 +54,7 @@ function startNode(store: Store, now = NOW) {
       const filter = await readFilter(source, { ...anything, ...asked })
       return (await sumLogs(db, filter, now, source)).quota
     },
+    hours: (from: number, to: number) => keptHours(db, { from, to }, now, keptModels(kept).all),
     rankings: async () => (await modelRankings(db, () => now, kept)('month', 'calls', () => true)).models,
     performance: async () => (await modelPerformance(db, () => now, kept)(720)).models,
   }
@@ -111,6 +113,20 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('days on %s
     )
     await forgetSums(store)
     expect(await ask(startNode(store))).toEqual(known)
+  })
+
+  test('nor are their hours by who asks from one of them on', async () => {
+    const store = await fresh()
+    const first = startNode(store)
+    for (const from of [HOUR - 1800, HOUR + 1, HOUR + 7000]) {
+      const known = await hoursOfModels(store.db, { from, to: NOW })
+      expect(await first.hours(from, NOW)).toMatchObject(known)
+      expect(known.length).toBeGreaterThan(0)
+    }
+    const known = await hoursOfModels(store.db, { from: HOUR + 3600, to: NOW })
+    await first.kept.written()
+    await store.db.updateTable('usage_hourly').set({ quota: 0 }).execute()
+    expect(await startNode(store).hours(HOUR + 3600, NOW)).toMatchObject(known)
   })
 
   test('nor is how many rows they have of a model, a channel, a group or a token', async () => {
