@@ -46,7 +46,7 @@ async function measureHouse(
   url: string | undefined,
   beside?: 'relay',
 ): Promise<Measured & { relayed: Relayed }> {
-  const house = await startHouse(rows, url)
+  const house = await startHouse(rows, url, askEach)
   const { clients, loop, generatedSeconds } = house
   const pages: Seen[] = []
   for (const call of calls) pages.push(await timeCall(clients, call, loop))
@@ -66,6 +66,11 @@ async function measureHouse(
   long.push(await clearing)
   await house.stop()
   return { rows, pages, long, generatedSeconds, relayed }
+}
+
+async function askEach(clients: Clients): Promise<void> {
+  const now = Math.floor(Date.now() / 1000)
+  for (const call of calls) await timeOnce(clients, call, 0, now)
 }
 
 /** Until its code is compiled the relay is another program. */
@@ -123,6 +128,7 @@ function callTable(title: string, small: Measured, large: Measured): Table {
     rows: [...rows, ...long],
     notes: [
       '40 calls each, one at a time, each for something else; milliseconds until the last byte',
+      'first: the first after a start, of a house where each was asked for before',
       'held: processor time for which the event loop that relays was busy at one go, at most',
       `generated in ${Math.round(small.generatedSeconds)} s and ${Math.round(large.generatedSeconds)} s`,
       `the clearing of ${many}: its first ${CLEARING_BESIDE_SECONDS} s beside ${pace}, then alone`,

@@ -4,9 +4,12 @@ import { SECRET_KEY, seedStore } from '../relay/seed-store.ts'
 import { scratchFolder, start, untilAnswers } from '../rig/running.ts'
 import { type Gateway, repository, startGateway } from '../rig/start-gateway.ts'
 import { generateHouse } from './generate/generate-house.ts'
+import { openRaw } from './generate/raw-database.ts'
 import { busyMember, collector, idleMember, userName } from './generate/spread.ts'
 import { type SharedLoop, shareLoop } from './loop/share-loop.ts'
 import type { Clients } from './time-calls.ts'
+
+const REST_MS = 2000
 
 /** The program on a generated database, and those who call it. */
 export interface House {
@@ -20,7 +23,11 @@ export interface House {
   stop(): Promise<void>
 }
 
-export async function startHouse(rows: number, databaseUrl?: string): Promise<House> {
+export async function startHouse(
+  rows: number,
+  databaseUrl: string | undefined,
+  askBefore: (clients: Clients) => Promise<void>,
+): Promise<House> {
   const dataDir = scratchFolder('api')
   const url = databaseUrl ?? `sqlite:${dataDir}/tollgate.db`
   const environment = { DATA_DIR: dataDir, DATABASE_URL: url }
@@ -30,9 +37,27 @@ export async function startHouse(rows: number, databaseUrl?: string): Promise<Ho
   await generateHouse(url, rows, upstream.url)
   const generatedSeconds = (performance.now() - began) / 1000
   const loop = shareLoop()
-  const gateway = await startGateway({
-    env: { ...environment, SECRET_KEY, LOG_LEVEL: 'warn', ...loop.env },
-  })
+  const env = { ...environment, SECRET_KEY, LOG_LEVEL: 'warn', ...loop.env }
+  // A house that has been lived in, and has just been started: somebody has asked before.
+  const before = await openGateway(env)
+  await askBefore(before.clients)
+  await untilKept(url)
+  await before.gateway.stop()
+  const { gateway, clients } = await openGateway(env)
+  return {
+    gateway,
+    clients,
+    loop,
+    key,
+    generatedSeconds,
+    async stop() {
+      for (const running of [gateway, upstream]) await running.stop()
+    },
+  }
+}
+
+async function openGateway(env: Record<string, string>): Promise<{ gateway: Gateway; clients: Clients }> {
+  const gateway = await startGateway({ env })
   for (const option of ['CriticalRateLimit', 'SearchRateLimit']) await gateway.root.saveOption(option, '0')
   for (const option of ['RankingsEnabled', 'ModelFiguresEnabled'])
     await gateway.root.saveOption(option, 'true')
@@ -54,13 +79,18 @@ export async function startHouse(rows: number, databaseUrl?: string): Promise<Ho
       newcomer: await enter(userName(idleMember)),
       known: { requestIds: await newestCalls(gateway.root) },
     },
-    loop,
-    key,
-    generatedSeconds,
-    async stop() {
-      for (const running of [gateway, upstream]) await running.stop()
-    },
   }
+}
+
+/** Until what days came to is written down, which takes its time. */
+async function untilKept(url: string): Promise<void> {
+  const raw = openRaw(url)
+  for (let [kept, known] = [-1, -2]; kept !== known; ) {
+    await Bun.sleep(REST_MS)
+    known = kept
+    kept = Number((await raw.list('select count(*) from kept_days'))[0])
+  }
+  await raw.close()
 }
 
 async function newestCalls(admin: Client): Promise<string[]> {

@@ -10,7 +10,7 @@ export interface Clients extends Readonly<Record<Who, Client>> {
 }
 
 export interface Seen {
-  /** The very first call: what is kept for the later ones is not there yet. */
+  /** The very first call after a start: nothing is in memory yet. */
   readonly first: number
   readonly p50: number
   readonly p95: number

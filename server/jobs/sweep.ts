@@ -8,6 +8,7 @@ import { readLastAudit, runAudit } from '../services/ledger-audit.ts'
 import { clearContents } from '../services/logs/clear-contents.ts'
 import { sweepOnce } from '../services/once.ts'
 import { sweepFlows } from '../services/sign-in/flows.ts'
+import { sweepKeptDays } from '../services/statistics/kept-days.ts'
 import { sweepThrottles } from '../services/throttle.ts'
 import { sweepRests } from '../store/channel-rests.ts'
 import { ensureLogPartitions } from '../store/log-partitions.ts'
@@ -61,5 +62,6 @@ async function sweep(app: Swept): Promise<void> {
   await sweepBatches(app.store, app.steadyNow())
   await sweepContainers(app.store, app.steadyNow())
   await clearContents(app.store, app.steadyNow() - app.settings.get('LogContentDays') * DAY)
+  await sweepKeptDays(app.store, app.steadyNow())
   await runAudit(app)
 }

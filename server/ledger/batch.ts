@@ -146,7 +146,7 @@ export function writesOf(decided: Decided, nodeId: string, now: number): BulkWri
     ...limitWrites(decided),
     insertEntries(decided, now),
     raiseEntries(decided),
-    ...rollUp(decided.logs),
+    ...rollUp(decided.logs, now),
   ].filter(write => write.rows.length > 0)
 }
 

@@ -12,6 +12,7 @@ import {
   type Settle,
   tokenStates,
 } from './moves.ts'
+import { withoutCost } from './rows-of-models.ts'
 import type { Counted } from './spending/counted.ts'
 import { LimitDecider, type Room } from './spending/decide-limits.ts'
 
@@ -267,8 +268,8 @@ class Decider {
     if (!move.log) return
     if (move.log.channel_id !== 0) use(this.#decided.channels, move.log.channel_id, charge, requests)
     if (move.log.unwritten) return
-    // A part was charged before, at no known cost: what the whole of it cost is not the cost of the rest.
-    this.#decided.logs.push({ row: requests === 0 ? { ...move.log, cost: undefined } : move.log, charge })
+    // A part was charged before, at no known cost.
+    this.#decided.logs.push({ row: requests === 0 ? withoutCost(move.log) : move.log, charge })
   }
 
   /** To the minute is enough to know, and spares a token that is used all the time the writing. */

@@ -1,6 +1,8 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
+import type { Engine } from '../store/engine.ts'
 import type { Holds } from '../store/ledger-schema.ts'
 import type { Schema } from '../store/schema.ts'
+import { markChanged } from './changed-days.ts'
 
 const HOUR = 3600
 /** Clocks of nodes differ a little, and a row may wait for its commit. */
@@ -12,6 +14,7 @@ const SLACK = 120
  */
 export async function dropCost(
   transaction: Transaction<Schema>,
+  engine: Engine,
   hold: Pick<Selectable<Holds>, 'id' | 'user_id' | 'created_at' | 'updated_at'>,
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
@@ -25,6 +28,7 @@ export async function dropCost(
     .where('created_at', '<', before)
     .where('cost', 'is not', null)
     .execute()
+  const changed: number[] = []
   for (const row of rows) {
     const { id, created_at, cost, quota } = row
     const less = {
@@ -41,6 +45,7 @@ export async function dropCost(
       .executeTakeFirst()
     // Somebody else has done it meanwhile.
     if (numUpdatedRows === 0n) continue
+    changed.push(created_at)
     await transaction
       .updateTable('usage_hourly')
       .set(less)
@@ -61,4 +66,6 @@ export async function dropCost(
       .where('labels', '=', row.labels)
       .execute()
   }
+  // After the sums, as in every batch, so that no two wait for each other.
+  for (const time of changed) await markChanged(transaction, engine, time)
 }

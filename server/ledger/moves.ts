@@ -11,8 +11,17 @@ export type LogRow = Omit<Logs, 'id' | 'quota' | 'cost' | 'labels'> & {
   readonly frt?: number | undefined
   /** Which of its account's prompts it named: for the statistics too. */
   readonly prompt?: NamedPrompt | undefined
+  /** Where it asked several models: what each came to, which is written as a row of its own. */
+  readonly models?: readonly RowOfModel[] | undefined
   /** The operator keeps no log of it: what its channel has served is counted all the same. */
   readonly unwritten?: true | undefined
+}
+
+export type RowOfModel = Pick<
+  LogRow,
+  'model_name' | 'prompt_tokens' | 'completion_tokens' | 'other' | 'cost'
+> & {
+  readonly quota: number
 }
 
 export interface NamedPrompt {

@@ -40,7 +40,7 @@ export async function refundCharge(
   await transaction.updateTable('holds').set({ node_id: REFUNDED }).where('id', '=', requestId).execute()
   if (hold.state !== holdStates.settled) return 0
   if (hold.charge === 0) {
-    await dropCost(transaction, hold)
+    await dropCost(transaction, store.engine, hold)
     return 0
   }
   const tokenAmount = await ofThisPeriod(transaction, store, hold)
@@ -59,7 +59,7 @@ export async function refundCharge(
   await giveBack(transaction, hold, tokenAmount, channelId)
   await giveToLimits(transaction, hold)
   if (wallet) await refundPeriod(books, { ...wallet, quota: wallet.quota + hold.charge }, hold)
-  await dropCost(transaction, hold)
+  await dropCost(transaction, store.engine, hold)
   await writeLog(transaction, now, hold.user_id, describe(hold.charge), hold.charge)
   return hold.charge
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import type { LogRow } from './moves.ts'
 import { rollUp } from './roll-up.ts'
 
+const NOW = 7400
+
 const row = (over: Partial<LogRow>): { row: LogRow; charge: number } => ({
   charge: 5,
   row: {
@@ -26,7 +28,7 @@ const row = (over: Partial<LogRow>): { row: LogRow; charge: number } => ({
 })
 
 function write(rows: readonly Partial<LogRow>[]) {
-  const [logs, hours, latencies] = rollUp(rows.map(row))
+  const [logs, hours, latencies] = rollUp(rows.map(row), NOW)
   const timed = (latencies?.rows ?? []).flatMap(cells => cells.slice(6).map(Number))
   return { logs, hours, latencies, timed: timed.reduce((sum, count) => sum + count, 0) }
 }
@@ -65,18 +67,16 @@ test('failures, and rows that do not say how long they took, are not timed', () 
 })
 
 test('a batch without labels writes nothing of them; of a labelled call one row, whatever it is labelled with', () => {
-  expect(rollUp([row({})]).map(({ table, columns }) => [table, columns.length])).toEqual([
+  expect(rollUp([row({})], NOW).map(({ table, columns }) => [table, columns.length])).toEqual([
     ['logs', 18],
     ['usage_hourly', 13],
     ['usage_latency_hourly', 30],
   ])
   const labels = 'env:prod,project:search,user:alice'
-  const written = rollUp([
-    row({ labels }),
-    row({}),
-    row({ labels, type: 5, cost: 2 }),
-    row({ labels: 'env:prod' }),
-  ])
+  const written = rollUp(
+    [row({ labels }), row({}), row({ labels, type: 5, cost: 2 }), row({ labels: 'env:prod' })],
+    NOW,
+  )
   expect(written[0]?.rows.map(cells => cells.at(-1))).toEqual([labels, null, labels, 'env:prod'])
   expect(written[1]?.rows).toEqual([[7200, 1, 0, 0, 'm', 'default', 4, 1, 20, 40, 4, 2, 5]])
   expect(written[3]).toMatchObject({ kind: 'upsert-add', table: 'usage_labels_hourly', keys: 4 })
@@ -88,9 +88,10 @@ test('a batch without labels writes nothing of them; of a labelled call one row,
 
 test('what names a prompt is counted by its version, and of teams by token too', () => {
   const written = (prompt: LogRow['prompt']) =>
-    rollUp([row({ prompt, token_id: 3 }), row({ prompt, token_id: 4 }), row({ prompt, token_id: 4 })]).slice(
-      3,
-    )
+    rollUp(
+      [row({ prompt, token_id: 3 }), row({ prompt, token_id: 4 }), row({ prompt, token_id: 4 })],
+      NOW,
+    ).slice(3)
   const [all, ...none] = written({ id: 7, version: 2 })
   expect([all?.table, all?.rows, none]).toEqual(['prompt_usage_daily', [[7, 2, 0, 3, 0, 15, 30, 3]], []])
   const [same, byToken] = written({ id: 7, version: 2, ofTeam: true })
@@ -100,4 +101,48 @@ test('what names a prompt is counted by its version, and of teams by token too',
     [7, 3, 2, 0, 1, 0, 5],
     [7, 4, 2, 0, 2, 0, 10],
   ])
+})
+
+test('who comes after its hour is over says so of the day, once a batch; who comes in time writes nothing', () => {
+  const day = 86_400
+  const late = (times: readonly number[], now: number) =>
+    rollUp(
+      times.map(created_at => row({ created_at })),
+      now,
+    )
+      .slice(3)
+      .map(({ kind, table, rows }) => ({ kind, table, rows }))
+  const inTime = [day + 3599, day + 7190]
+  expect(late(inTime, day + 7200)).toEqual([{ kind: 'upsert-add', table: 'changed_days', rows: [[day, 1]] }])
+  expect(late(inTime.slice(1), day + 7259)).toEqual([])
+  expect(late([2 * day + 5, day + 5, 5, 10], 3 * day)[0]?.rows).toEqual([
+    [0, 1],
+    [day, 1],
+    [2 * day, 1],
+  ])
+})
+
+test('of what asked several models each has a row and a sum of its own, and they share all that was charged', () => {
+  const model = (model_name: string, quota: number, cost?: number) => ({
+    ...{ model_name, quota, cost, prompt_tokens: quota * 10, completion_tokens: quota, other: model_name },
+  })
+  const share = (charge: number, models: readonly ReturnType<typeof model>[]) => {
+    const [logs, hours] = rollUp([{ row: row({ models, labels: 'a' }).row, charge }], NOW)
+    // The model, its tokens and what it was charged; what it cost.
+    const rows = logs?.rows.map(cells => [cells[6], cells[11], cells[13], cells[17]])
+    expect(hours?.rows.map(cells => [cells[4], cells[6], cells[8]])).toEqual(
+      (rows ?? []).map(([name, , quota]) => [name, 1, quota] as const).sort() as never,
+    )
+    return rows
+  }
+  const models = [model('b', 5, 2), model('a', 0, 0), model('c', 4)]
+  expect(share(9, models)).toEqual([
+    ['b', 50, 5, 2],
+    ['a', 0, 0, 0],
+    ['c', 40, 4, null],
+  ])
+  // What there was did not reach.
+  expect(share(7, models)?.map(cells => cells[2])).toEqual([3, 0, 4])
+  expect(share(0, models)?.map(cells => cells[2])).toEqual([0, 0, 0])
+  expect(share(3, [model('b', 0), model('c', 0)])?.map(cells => cells[2])).toEqual([0, 3])
 })

@@ -1,9 +1,11 @@
 import { logTypes } from '../../contract/log-types.ts'
 import { type BulkWrite, type Cell, integer, text } from '../store/batch/bulk.ts'
+import { lateDays } from './changed-days.ts'
 import { HourlySums, rowOf, type Sum, sumColumns } from './hourly-sums.ts'
 import { countLatency, latencyColumns, noLatencies } from './latency-buckets.ts'
 import type { LogRow } from './moves.ts'
 import { plainText } from './plain-text.ts'
+import { rowsOfModels } from './rows-of-models.ts'
 
 const HOUR = 3600
 const DAY = 86_400
@@ -71,8 +73,8 @@ interface Charged {
 }
 
 /** The log rows of a batch and what they add to the hourly sums, so that statistics never scan the log. */
-export function rollUp(charged: readonly Charged[]): BulkWrite[] {
-  const logs = charged.map(({ row, charge }) => ({ row: plainRow(row), charge }))
+export function rollUp(charged: readonly Charged[], now: number): BulkWrite[] {
+  const logs = charged.flatMap(rowsOfModels).map(({ row, charge }) => ({ row: plainRow(row), charge }))
   const sums = new HourlySums()
   let labelled: HourlySums | undefined
   let prompted: HourlySums | undefined
@@ -132,6 +134,10 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
     ...(labelled ? [writeLabels(labelled)] : []),
     ...(prompted ? [writePrompts(prompted)] : []),
     ...(ofMembers ? [writeMembers(ofMembers)] : []),
+    ...lateDays(
+      logs.map(({ row }) => row.created_at),
+      now,
+    ),
   ]
 }
 

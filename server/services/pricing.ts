@@ -13,6 +13,7 @@ import type { App } from './app.ts'
 import type { Caller, CallOf, Handlers } from './call.ts'
 import { mapInTurns } from './give-way.ts'
 import { ownerOf } from './model-owners.ts'
+import { KeptDays } from './statistics/kept-days.ts'
 import { countedHours, type Known, modelPerformance, type Performances } from './statistics/performance.ts'
 import { actForTeam } from './teams/act-for-team.ts'
 import { enabledModels, modelsOffered, NEWCOMERS, usableGroups } from './usable-groups.ts'
@@ -25,7 +26,7 @@ const nothingKnown: Performances = { models: new Map(), all: null }
 export function pricingHandlers(app: App): PricingHandlers {
   const books = priceBooks(app.settings)
   const models = enabledModels(app)
-  const performance = modelPerformance(app.store.db, app.now)
+  const performance = modelPerformance(app.store.db, app.now, new KeptDays(app.store))
   const readPerformance = async (asked: number | undefined) => {
     if (!app.settings.get('ModelFiguresEnabled')) throw new AppError('performance.off')
     const hours = countedHours(asked)

@@ -57,6 +57,25 @@ export type UsageLatencyHourly = Pick<
 > &
   Record<`took_${Bucket}` | `first_${Bucket}`, number>
 
+/** How often a UTC day has changed after it was over, or what it was charged for was given back. */
+export interface ChangedDays {
+  /** When it began. */
+  day: Seconds
+  changes: number
+}
+
+/** What a day that is over came to, as it was asked (`services/statistics/kept-days.ts`). */
+export interface KeptDayRows {
+  name: string
+  starts_at: Seconds
+  ends_at: Seconds
+  /** How often the day had changed before it was added up: it is believed while that is so. */
+  changes: number
+  /** When somebody last had use for it, to the day. */
+  seen_at: Seconds
+  sums: string
+}
+
 /** What was asked and answered in a call, by the id that its log row has; nobody reads it without the key. */
 export interface LogContents {
   request_id: string

@@ -6,6 +6,8 @@ import type { Flag, Quota, Seconds } from './column-types.ts'
 import type { GeminiCaches, GeminiFiles } from './gemini-schema.ts'
 import type { ClosedMonths, Holds, LedgerEntries, Nodes, SpendLimits } from './ledger-schema.ts'
 import type {
+  ChangedDays,
+  KeptDayRows,
   LogContents,
   LogSinks,
   Logs,
@@ -297,6 +299,8 @@ export interface Schema {
   usage_hourly: UsageHourly
   usage_latency_hourly: UsageLatencyHourly
   usage_labels_hourly: UsageLabelsHourly
+  changed_days: ChangedDays
+  kept_days: KeptDayRows
   midjourneys: Midjourneys
   tasks: Tasks
   task_runs: TaskRuns

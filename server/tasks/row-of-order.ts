@@ -42,6 +42,10 @@ export async function rowOfOrder(
     request_id,
     labels: hold?.labels ?? undefined,
     content,
-    other: JSON.stringify({ ...details, admin_info: { use_channel: [String(channel_id)] } }),
+    other: otherOf(channel_id, details),
   }
+}
+
+export function otherOf(channelId: number, details: object): string {
+  return JSON.stringify({ ...details, admin_info: { use_channel: [String(channelId)] } })
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { SQL } from 'bun'
 import { Client } from '../client.ts'
 import { freshDataDir } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
@@ -51,6 +52,15 @@ const chat = (url: string, key: string) =>
     body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 50 }),
   })
 
+const dayOf = (time: number): number => time - (time % 86_400)
+
+async function changedDays(url: string): Promise<number[]> {
+  const database = new SQL(url)
+  const rows: { day: number | string }[] = await database`select day from changed_days order by day`
+  await database.close()
+  return rows.map(({ day }) => Number(day))
+}
+
 /** Each engine as the one that is left, and another as the one that is come to. */
 const ways = [
   ['sqlite', 'postgres'],
@@ -93,6 +103,9 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
     const { code, out, err } = await run(environment, 'import', older)
     expect(err).toBe('')
     expect(code).toBe(0)
+    // What anybody knew of the days that have come is not so any more.
+    const days = new Set(logs.map(row => dayOf(Number(row.created_at))))
+    expect(await changedDays(environment.DATABASE_URL)).toEqual([...days].sort((a, b) => a - b))
     expect(out).toMatch(
       /4 users\n +2 tokens\n +2 channels\n +2 redemption codes\n +6 settings\n +4 log rows\n/,
     )

@@ -16,6 +16,7 @@ const keyColumns = {
   ledger_entries: ['kind', 'ref'],
   usage_hourly: ['hour', 'user_id', 'token_id', 'channel_id', 'model_name', 'group'],
   usage_labels_hourly: ['hour', 'user_id', 'token_id', 'labels'],
+  changed_days: ['day'],
   logs: [],
 } as const
 export type SimTable = keyof typeof keyColumns

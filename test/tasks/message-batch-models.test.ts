@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { listLogs } from '../../server/services/logs/list-logs.ts'
+import { readOwnFilter } from '../../server/services/logs/log-filter.ts'
+import { sumLogs } from '../../server/services/logs/sum-logs.ts'
+import { hoursOfModels } from '../../server/services/statistics/handlers.ts'
+import { anything, page } from '../api/logs/filled-log.ts'
 import { atRest } from '../at-rest.ts'
 import {
   EACH,
@@ -32,9 +37,10 @@ const CALLED = 'claude-call'
 
 const logOf = async (id: string) => {
   const { request_id } = await house.rowOf(id)
-  const row = house.store.db.selectFrom('logs').selectAll().where('request_id', '=', request_id)
-  return row.executeTakeFirstOrThrow()
+  const rows = house.store.db.selectFrom('logs').selectAll().where('request_id', '=', request_id)
+  return rows.orderBy('id').execute()
 }
+const paidFor = async (id: string) => (await logOf(id)).reduce((sum, { quota }) => sum + quota, 0)
 
 test('each is paid at its own price, and the log tells what each came to', async () => {
   await house.spent()
@@ -48,16 +54,39 @@ test('each is paid at its own price, and the log tells what each came to', async
   expect(held + (await house.spent())).toBe(2 * EACH + CALL)
   const results = await house.resultsOf(batch.id)
   expect(results.map(({ custom_id }) => custom_id)).toEqual(['r3', 'r2', 'r1', 'r0'])
-  const row = await logOf(batch.id)
-  expect(row).toMatchObject({ model_name: MODEL, quota: 2 * EACH + CALL })
-  const other = JSON.parse(row.other)
-  expect(other).toMatchObject({ batch_ratio: 0.5, batch_requests: 3 })
-  expect(other.batch_models).toMatchObject([
-    { model: MODEL, quota: 2 * EACH, requests: 2 },
-    { model: CALLED, quota: CALL, requests: 1 },
+  const rows = await logOf(batch.id)
+  expect(rows).toMatchObject([
+    { model_name: MODEL, quota: 2 * EACH, cost: Math.round(2 * EACH * 0.25) },
+    { model_name: CALLED, quota: CALL, cost: CALL * 0.25 },
   ])
-  // What the operator pays is of every model's listed price.
-  expect(row.cost).toBe(Math.round(2 * EACH * 0.25) + CALL * 0.25)
+  expect(rows.map(({ other }) => JSON.parse(other))).toMatchObject([
+    { batch_ratio: 0.5, batch_requests: 2, batch_id: batch.id },
+    { batch_ratio: 0.5, batch_requests: 1, batch_id: batch.id },
+  ])
+})
+
+test('what each came to is counted as its own, and found by its name', async () => {
+  const id = await house.addUser({ quota: 1_000_000 })
+  const { key } = await house.addToken({ userId: id })
+  const asked = [request(0), request(1, { model: CALLED }), request(2)]
+  const batch = await house.begin(asked, house.clientOf(key))
+  house.upstream.end(await house.atUpstream(batch.id), { succeeded: 3 })
+  await house.poll()
+  const { db, engine } = house.store
+  const now = Math.floor(Date.now() / 1000)
+  const owner = { id, username: 'mixed', acting: undefined }
+  const hours = await hoursOfModels(db, { from: now - 7200, to: now + 7200 }, owner)
+  const found = hours.map(({ model_name, count, quota }) => ({ model_name, count, quota }))
+  expect(found).toEqual(
+    [
+      { model_name: MODEL, count: 1, quota: 2 * EACH },
+      { model_name: CALLED, count: 1, quota: CALL },
+    ].sort((a, b) => (a.model_name < b.model_name ? -1 : 1)),
+  )
+  const filter = await readOwnFilter({ db, engine }, { ...anything, model_name: CALLED }, owner)
+  const list = await listLogs({ db, engine }, filter, page({}), 'owner')
+  expect([list.total, list.items.map(({ quota }) => quota)]).toEqual([1, [CALL]])
+  expect((await sumLogs(db, filter, now)).quota).toBe(CALL)
 })
 
 test('names that look as if they told a model are the client’s all the same', async () => {
@@ -68,7 +97,7 @@ test('names that look as if they told a model are the client’s all the same', 
   await house.end(batch.id, { succeeded: 5 })
   const results = await house.resultsOf(batch.id)
   expect(results.map(({ custom_id }) => custom_id)).toEqual(all.map(one => one.custom_id).reverse())
-  expect((await logOf(batch.id)).quota).toBe(3 * EACH + 2 * CALL)
+  expect(await paidFor(batch.id)).toBe(3 * EACH + 2 * CALL)
   const long = 'n'.repeat(63)
   expect((await failureOf(house.begin([named('a'), named(long, CALLED)]))).message).toContain('requests.1: ')
   // Alone it may be as long as the vendor takes.
@@ -127,7 +156,7 @@ test('what is changed in prices while it comes in is not for it', async () => {
     await house.setOption('ModelPrice', '{"claude-call":5}')
   })
   await house.end(id, { succeeded: 2 })
-  expect((await logOf(id)).quota).toBe(EACH + CALL)
+  expect(await paidFor(id)).toBe(EACH + CALL)
   await house.setOption('BatchRatio', '0.5')
   await house.setOption('ModelPrice', '{"claude-call":0.01}')
 })

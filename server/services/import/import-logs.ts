@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { logTypes } from '../../../contract/log-types.ts'
+import { markChanged } from '../../ledger/changed-days.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import { createLogMonth } from '../../store/log-partitions.ts'
 import type { Logs } from '../../store/log-schema.ts'
@@ -37,8 +38,9 @@ export class LogImport {
 
   /** By the day, so that no single statement takes long, however many rows there are. */
   async sumUp(): Promise<void> {
+    const { store, transaction } = this.#run
     const group = sql.ref('group')
-    for (const day of this.#days)
+    for (const day of this.#days) {
       await sql`
         insert into usage_hourly (hour, user_id, token_id, channel_id, model_name, ${group},
           requests, errors, quota, prompt_tokens, completion_tokens)
@@ -47,7 +49,9 @@ export class LogImport {
           sum(quota), sum(prompt_tokens), sum(completion_tokens)
         from logs where created_at >= ${day} and created_at < ${day + DAY} and request_id <> ''
         group by created_at - (created_at % 3600), user_id, token_id, channel_id, model_name, ${group}
-      `.execute(this.#run.transaction)
+      `.execute(transaction)
+      await markChanged(transaction, store.engine, day)
+    }
   }
 
   async #noteDay(day: number): Promise<void> {

@@ -124,7 +124,8 @@ async function forgetCosts(store: Store, before: number): Promise<void> {
     .where('task_runs.state', 'in', ['submitting', 'running'])
     .where('holds.created_at', '<', before)
     .execute()
-  for (const hold of holds) await store.transaction(transaction => dropCost(transaction, hold, before))
+  for (const hold of holds)
+    await store.transaction(transaction => dropCost(transaction, store.engine, hold, before))
 }
 
 interface Place {

@@ -6,7 +6,7 @@ import type { Engine } from '../../store/engine.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
 import { filterInTurns, giveWay } from '../give-way.ts'
-import type { LateRows } from '../statistics/late-rows.ts'
+import type { Form, KeptDays } from '../statistics/kept-days.ts'
 import { PastDays, type Span } from '../statistics/past-days.ts'
 import { isOfMade, type Made, markOfMade } from '../teams/team-tokens.ts'
 import { type LogFilter, matching } from './log-filter.ts'
@@ -51,6 +51,28 @@ interface RowsOfDay {
   readonly rows: number
 }
 
+interface QuotaOfDay {
+  readonly time: number
+  readonly quota: number
+}
+
+const alike = [
+  'time',
+  'type',
+  'model',
+  'channel',
+  'group',
+  'rows',
+  'quota',
+  'isSummed',
+] satisfies (keyof Alike)[]
+const forms = {
+  all: { name: 'calls', columns: alike } satisfies Form<Alike>,
+  ofOwners: { name: 'own-calls', columns: alike } satisfies Form<Alike>,
+  ofTokens: { name: 'tokens', columns: ['time', 'quota'] } satisfies Form<QuotaOfDay>,
+  ofModels: { name: 'token-models', columns: ['time', 'model', 'rows'] } satisfies Form<RowsOfDay>,
+} as const
+
 export type TokenAndModel = Pick<LogFilter, 'engine' | 'modelNames'> & {
   readonly tokenName: string
   readonly modelName: string
@@ -69,18 +91,18 @@ export class DaysOfCalls {
   readonly #now: () => number
   readonly #past: PastDays<Alike>
   readonly #ofOwners: PastDays<Alike>
-  readonly #ofTokens: PastDays<{ readonly time: number; readonly quota: number }>
+  readonly #ofTokens: PastDays<QuotaOfDay>
   readonly #ofModels: PastDays<RowsOfDay>
   #preparedAt = 0
 
-  constructor(db: Kysely<Schema>, engine: Engine, now: () => number, late?: LateRows) {
+  constructor(db: Kysely<Schema>, engine: Engine, now: () => number, kept?: KeptDays) {
     this.#db = db
     this.#engine = engine
     this.#now = now
-    this.#past = new PastDays({ late })
-    this.#ofOwners = new PastDays({ late })
-    this.#ofTokens = new PastDays({ late })
-    this.#ofModels = new PastDays({ late })
+    this.#past = new PastDays({ books: kept && { kept, form: forms.all } })
+    this.#ofOwners = new PastDays({ books: kept && { kept, form: forms.ofOwners } })
+    this.#ofTokens = new PastDays({ books: kept && { kept, form: forms.ofTokens } })
+    this.#ofModels = new PastDays({ books: kept && { kept, form: forms.ofModels } })
   }
 
   /** What the filter means, whatever it says about time, owner or token; of everybody, or of one who is named. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { splitLabels } from '../../../contract/labels.ts'
 import type { Schema } from '../../store/schema.ts'
 import { filterInTurns } from '../give-way.ts'
-import type { LateRows } from '../statistics/late-rows.ts'
+import type { Form, KeptDays } from '../statistics/kept-days.ts'
 import { hasManySums, withinSums } from '../statistics/many-sums.ts'
 import { PastDays, type Span } from '../statistics/past-days.ts'
 import { isOfMade, type Made, markOfMade } from '../teams/team-tokens.ts'
@@ -21,6 +21,11 @@ interface LabelledDay {
   readonly quota: number
 }
 
+const form = {
+  name: 'labels',
+  columns: ['time', 'labels', 'requests', 'errors', 'quota'],
+} satisfies Form<LabelledDay>
+
 /** Whose calls: everybody's where no user is named. */
 export interface Labelled {
   readonly userIds: readonly number[] | undefined
@@ -38,10 +43,10 @@ export class DaysOfLabels {
   /** Whose are too many, and until when that is believed. */
   readonly #tooMany = new Map<string, number>()
 
-  constructor(db: Kysely<Schema>, now: () => number, late?: LateRows) {
+  constructor(db: Kysely<Schema>, now: () => number, kept?: KeptDays) {
     this.#db = db
     this.#now = now
-    this.#past = new PastDays({ late })
+    this.#past = new PastDays({ books: kept && { kept, form } })
   }
 
   /** Undefined where the sums themselves are to be looked through: there are few of them, or too many ways. */

@@ -7,7 +7,7 @@ import { recordAudit } from '../audit-record.ts'
 import type { BackgroundWork } from '../background-work.ts'
 import type { Caller, Handlers } from '../call.ts'
 import { deliveredUpTo } from '../log-sinks/undelivered.ts'
-import { LateRows } from '../statistics/late-rows.ts'
+import { KeptDays } from '../statistics/kept-days.ts'
 import { clearLogs } from './clear-logs.ts'
 import { DaysOfCalls } from './days-of-calls.ts'
 import { DaysOfLabels } from './days-of-labels.ts'
@@ -42,9 +42,9 @@ const ownLogs = z.array(logView)
 
 export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
   const { db, engine } = app.store
-  const late = new LateRows(db)
-  const days = new DaysOfCalls(db, engine, () => app.now(), late)
-  const labels = new DaysOfLabels(db, () => app.now(), late)
+  const kept = new KeptDays(app.store)
+  const days = new DaysOfCalls(db, engine, () => app.now(), kept)
+  const labels = new DaysOfLabels(db, () => app.now(), kept)
   const source = { db, engine, days, labels }
   const tail = new LogTail(app)
   const own = (query: LogFilters, caller: Caller) => readOwnFilter(source, query, caller)

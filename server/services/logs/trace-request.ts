@@ -12,7 +12,8 @@ import { importedNumber, timeOf } from './place-of-request.ts'
 import { channelNames, loadLogs, triedChannels, viewLogs } from './view-logs.ts'
 
 export const LONGEST_ID = 64
-const MOST_ROWS = 20
+/** A batch has a row for each of its models. */
+const MOST_ROWS = 50
 
 /** What became of the money of one request. Someone else's is answered like one that never was. */
 export async function traceRequest({ store }: App, caller: Caller, id: string): Promise<Trail> {

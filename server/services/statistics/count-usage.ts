@@ -9,8 +9,8 @@ import { mapInTurns, Turn } from '../give-way.ts'
 import { KeptText, keptText } from '../kept-text.ts'
 import { isOfMade, madeBy, markOfMade } from '../teams/team-tokens.ts'
 import { Calendar } from './calendar.ts'
+import type { Form, KeptDays } from './kept-days.ts'
 import { KeptNames } from './kept-names.ts'
-import type { LateRows } from './late-rows.ts'
 import { hasManySums } from './many-sums.ts'
 import { PastDays, type Span } from './past-days.ts'
 
@@ -57,11 +57,18 @@ type Counts = Pick<
 /** The sums of an hour or a day; where they are kept, what they come to is reckoned once. */
 type Counted = Counts & Latencies & { shown?: Shown | undefined }
 
+const columns = [
+  ...(['time', 'key', 'requests', 'errors', 'quota', 'prompt_tokens', 'completion_tokens'] as const),
+  ...(['cost', 'costed_quota', 'took', 'first'] as const),
+]
+const form = { name: 'usage', columns } satisfies Form<Counted>
+const ownForm = { name: 'own-usage', columns } satisfies Form<Counted>
+
 /** What one answer leaves for the next. */
-export function keptUsage(db: Kysely<Schema>, late?: LateRows) {
+export function keptUsage(db: Kysely<Schema>, kept?: KeptDays) {
   return {
-    past: new PastDays<Counted>({ late }),
-    own: new PastDays<Counted>({ late }),
+    past: new PastDays<Counted>({ books: kept && { kept, form } }),
+    own: new PastDays<Counted>({ books: kept && { kept, form: ownForm } }),
     names: new KeptNames(db),
   }
 }

@@ -9,7 +9,7 @@ import { KeptText, keptText } from '../kept-text.ts'
 import { isOfMade, madeBy, markOfMade } from '../teams/team-tokens.ts'
 import { modelsOffered } from '../usable-groups.ts'
 import { countUsage, keptUsage } from './count-usage.ts'
-import { LateRows } from './late-rows.ts'
+import { type Form, KeptDays } from './kept-days.ts'
 import { hasManySums, withinSums } from './many-sums.ts'
 import { PastDays, type Span } from './past-days.ts'
 import { modelRankings } from './rankings.ts'
@@ -18,15 +18,17 @@ const DAY = 86_400
 /** A month of the dashboard is 30 days and the hour that has begun; some scripts count 31. */
 const LONGEST_OWN = 32 * DAY
 const MOST_ROWS = 50_000
+/** Of some days at once. */
+const MOST_LOADED = 2 * MOST_ROWS
 
 type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' | 'ownStatistics' | 'rankings'>
 
 export function statisticsHandlers(app: App): StatisticsHandlers {
   const { db } = app.store
-  const late = new LateRows(db)
-  const kept = keptUsage(db, late)
-  const models = { all: new PastDays<ModelHour>({ late }), own: new PastDays<ModelHour>({ late }) }
-  const rank = modelRankings(db, app.now)
+  const inBooks = new KeptDays(app.store)
+  const kept = keptUsage(db, inBooks)
+  const models = keptModels(inBooks)
+  const rank = modelRankings(db, app.now, inBooks)
   return {
     async usageData({ query }) {
       const window = readWindow(query, app.now())
@@ -73,8 +75,21 @@ function readWindow(
 type Owner = Pick<Caller, 'id' | 'username' | 'acting'>
 type ModelHour = HourOfModel & { readonly time: number }
 
+const form = {
+  name: 'hours',
+  columns: ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota'],
+  finish: withKeptTexts,
+} satisfies Form<ModelHour>
+
+export function keptModels(kept: KeptDays) {
+  return {
+    all: new PastDays<ModelHour>({ books: { kept, form } }),
+    own: new PastDays<ModelHour>({ books: { kept, form: { ...form, name: 'own-hours' } } }),
+  }
+}
+
 /** Of all users together, or of an account with many calls; hours that are long over are not summed again. */
-async function keptHours(
+export async function keptHours(
   db: Kysely<Schema>,
   { from, to }: Window,
   now: number,
@@ -82,12 +97,20 @@ async function keptHours(
   user?: Owner,
 ): Promise<HourOfModel[]> {
   const load = async ({ from: first, before }: Span): Promise<ModelHour[]> => {
-    const rows = await hoursOfModels(db, { from: first, to: before - 1 }, user)
+    const rows = await hoursOfModels(db, { from: first, to: before - 1 }, user, MOST_LOADED)
     return withKeptTexts(rows)
   }
   const name = user ? [user.id, await markOfMade(db, madeBy(user)), user.username].join(' ') : ''
   const window = await withinSums(db, { from, before: to + 1 }, now)
-  const rows = await past.read(name, window, { now, most: MOST_ROWS }, load)
+  // From the beginning of the day: a part of it would have to be added up for everybody who asks an hour later.
+  const whole = { ...window, from: window.from - (window.from % DAY) }
+  const rows: ModelHour[] = []
+  for await (const part of past.parts(name, whole, { now, most: MOST_LOADED }, load)) {
+    for (const row of part) if (row.time >= window.from) rows.push(row)
+    if (rows.length >= MOST_ROWS) break
+    // There is more of it than was read.
+    if (part.length >= MOST_LOADED) return hoursOfModels(db, { from, to }, user)
+  }
   return rows.slice(0, MOST_ROWS)
 }
 
@@ -121,6 +144,7 @@ export async function hoursOfModels(
   db: Kysely<Schema>,
   { from, to }: Window,
   user?: Owner,
+  most = MOST_ROWS,
 ): Promise<HourOfModel[]> {
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<=', to)
   if (user) hours = hours.where('user_id', '=', user.id)
@@ -137,7 +161,7 @@ export async function hoursOfModels(
     .having(row => row(row.fn.sum(row('requests', '-', row.ref('errors'))), '>', 0))
     .orderBy('hour')
     .orderBy('model_name')
-    .limit(MOST_ROWS)
+    .limit(most)
     .execute()
   return mapInTurns(rows, row => ({
     id: 0,

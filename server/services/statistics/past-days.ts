@@ -1,5 +1,5 @@
 import { Calendar } from './calendar.ts'
-import type { LateRows } from './late-rows.ts'
+import { type Changes, type Form, type KeptDays, OVER_FOR_ALL } from './kept-days.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -11,8 +11,6 @@ const AHEAD = 2
 /** A commit may come a little after the moment it is of. */
 const SETTLES = 120
 const SHORTEST = 60
-/** For so long after a day what it was charged for may still be given back, which no late row tells. */
-const MAY_CHANGE = 3 * DAY
 /** Rows kept of all days together: some 15 MB. */
 const MOST_KEPT = 100_000
 
@@ -38,31 +36,46 @@ type Load<Row> = (span: Span) => Promise<readonly Row[]>
 interface Kept<Row> {
   readonly rows: readonly Row[]
   readonly until: number
-  /** The last look for late rows before it was read. */
-  readonly look: number
+  /** How often it had changed before it was read. */
+  readonly changes: number
 }
 
-interface Belief {
+/** Where sums outlive the process, and it is told that days have changed: then they are believed for up to a day. */
+interface Books<Row> {
+  readonly kept: KeptDays
+  readonly form: Form<Row>
+}
+
+interface Belief<Row> {
   /** For how long a day is believed at most. */
   readonly longest?: number
-  /** Where it is told that rows have come late: then days are believed for up to a day. */
-  readonly late?: LateRows | undefined
+  readonly books?: Books<Row> | undefined
+}
+
+/** What stays the same while a window is read. */
+interface Reading<Row> {
+  readonly name: string
+  readonly now: number
+  readonly calendar: Calendar
+  readonly most: number
+  readonly changes: Changes | undefined
+  readonly load: Load<Row>
 }
 
 /**
  * Sums of days that are over, and of the hours of this day that are, kept so that nobody waits for millions of
  * hourly rows again. Rows may still come late, after an outage: the longer a time is over, the longer its sums
- * are believed, an hour at most unless late rows are looked for or another time is given.
+ * are believed, an hour at most unless changes are told or another time is given.
  */
 export class PastDays<Row extends Timed> {
   readonly #kept = new Map<string, Kept<Row>>()
   readonly #longest: number
-  readonly #late: LateRows | undefined
+  readonly #books: Books<Row> | undefined
   #size = 0
 
-  constructor({ late, longest = late ? DAY : HOUR }: Belief = {}) {
+  constructor({ books, longest = books ? DAY : HOUR }: Belief<Row> = {}) {
     this.#longest = longest
-    this.#late = late
+    this.#books = books
   }
 
   /**
@@ -91,11 +104,13 @@ export class PastDays<Row extends Timed> {
     options: Options,
     load: Load<Row>,
   ): AsyncGenerator<readonly Row[], void> {
-    const { now, calendar = utc } = options
-    await this.#late?.keepLooking(now)
+    const { now, calendar = utc, most = Number.POSITIVE_INFINITY } = options
+    // Before any sum is read: what changes from now on is counted as a change of it.
+    const changes = await this.#books?.kept.changes(window)
+    const reading = { name, now, calendar, most, changes, load }
     const underWay: Promise<readonly Row[]>[] = []
-    for (const part of this.#split(name, cut(window, calendar, now), calendar, now)) {
-      underWay.push('rows' in part ? Promise.resolve(part.rows) : this.#load(name, part.run, options, load))
+    for (const part of this.#split(cut(window, calendar, now), reading)) {
+      underWay.push('rows' in part ? Promise.resolve(part.rows) : this.#read(part.run, reading))
       // Whoever stops listening lets some fail unheard.
       underWay.at(-1)?.catch(() => {})
       if (underWay.length > AHEAD) yield (await underWay.shift()) ?? []
@@ -105,19 +120,17 @@ export class PastDays<Row extends Timed> {
 
   /** Days that are known, and runs of days that are not. */
   *#split(
-    name: string,
     days: Iterable<Span>,
-    calendar: Calendar,
-    now: number,
+    reading: Reading<Row>,
   ): Generator<{ rows: readonly Row[] } | { run: readonly Span[] }, void> {
     let run: Span[] = []
     for (const day of days) {
       // Two parts of a day are summed apart: the day itself would be one row of both.
-      if (run.length === AT_A_TIME || (run.length > 0 && !calendar.isMidnight(day.from))) {
+      if (run.length === AT_A_TIME || (run.length > 0 && !reading.calendar.isMidnight(day.from))) {
         yield { run }
         run = []
       }
-      const known = this.#find(`${name} ${day.from} ${day.before}`, day.before, now)
+      const known = this.#find(day, reading)
       if (!known) run.push(day)
       else {
         if (run.length > 0) yield { run }
@@ -128,35 +141,70 @@ export class PastDays<Row extends Timed> {
     if (run.length > 0) yield { run }
   }
 
-  async #load(
-    name: string,
-    run: readonly Span[],
-    { now, most = Number.POSITIVE_INFINITY }: Options,
-    load: Load<Row>,
-  ): Promise<readonly Row[]> {
+  /** What somebody has written down, and the rest added up. */
+  async #read(run: readonly Span[], reading: Reading<Row>): Promise<readonly Row[]> {
+    const { name, now, changes } = reading
+    if (!this.#books || !changes) return this.#load(run, reading)
+    const { kept, form } = this.#books
+    const known = await kept.read(
+      form,
+      name,
+      run.filter(day => isOverForAll(day, reading)),
+      changes,
+      now,
+    )
+    if (known.size === 0) return this.#load(run, reading)
+    const parts: (readonly Row[])[] = []
+    let unknown: Span[] = []
+    const loadUnknown = async (): Promise<void> => {
+      if (unknown.length > 0) parts.push(await this.#load(unknown, reading))
+      unknown = []
+    }
+    for (const day of run) {
+      const rows = known.get(day.from)
+      if (!rows) unknown.push(day)
+      else {
+        await loadUnknown()
+        this.#believe(day, rows, reading)
+        parts.push(rows)
+      }
+    }
+    await loadUnknown()
+    return parts.flat()
+  }
+
+  async #load(run: readonly Span[], reading: Reading<Row>): Promise<readonly Row[]> {
+    const { name, now, most, changes, load } = reading
     const from = run[0]?.from ?? 0
-    const look = this.#late?.look ?? 0
+    const began = performance.now()
     const rows = await load({ from, before: run.at(-1)?.before ?? 0 })
     // Cut off somewhere: no day of it is known to be whole.
     if (rows.length >= most) return rows
-    for (const { from: at, before } of run) {
-      const over = now - before
-      if (over < SETTLES) continue
-      const longest = this.#late && over < MAY_CHANGE ? HOUR : this.#longest
-      const until = now + Math.min(Math.max(over / 10, SHORTEST), longest)
+    const tookMs = performance.now() - began
+    for (const day of run) {
+      if (now - day.before < SETTLES) continue
+      const { from: at, before } = day
       const own = rows.filter(row => Math.max(row.time, from) >= at && Math.max(row.time, from) < before)
-      this.#keep(`${name} ${at} ${before}`, { rows: own, until, look })
+      this.#believe(day, own, reading)
+      if (this.#books && changes && isOverForAll(day, reading))
+        this.#books.kept.keep(this.#books.form, name, day, own, { changes: changes.of(day), now, tookMs })
     }
     return rows
   }
 
-  #find(key: string, before: number, now: number): readonly Row[] | undefined {
+  #believe(day: Span, rows: readonly Row[], { name, now, changes }: Reading<Row>): void {
+    const until = now + Math.min(Math.max((now - day.before) / 10, SHORTEST), this.#longest)
+    this.#keep(keyOf(name, day), { rows, until, changes: changes?.of(day) ?? 0 })
+  }
+
+  #find(day: Span, { name, now, changes }: Reading<Row>): readonly Row[] | undefined {
+    const key = keyOf(name, day)
     const known = this.#kept.get(key)
     if (!known) return undefined
     this.#drop(key, known)
     // Longer than any is believed: from before a clock was set back.
     if (known.until < now || known.until > now + this.#longest) return undefined
-    if (this.#late?.hasChanged(before, known.look)) return undefined
+    if (changes && changes.of(day) !== known.changes) return undefined
     this.#keep(key, known)
     return known.rows
   }
@@ -176,6 +224,18 @@ export class PastDays<Row extends Timed> {
     this.#kept.delete(key)
     this.#size -= rows.length + 1
   }
+}
+
+function keyOf(name: string, { from, before }: Span): string {
+  return `${name} ${from} ${before}`
+}
+
+/** A whole day, and nobody is in it any more, wherever their clocks are. */
+function isOverForAll(
+  { from, before }: Span,
+  { calendar, now }: { calendar: Calendar; now: number },
+): boolean {
+  return calendar.isMidnight(from) && calendar.nextMidnight(from) === before && now - before >= OVER_FOR_ALL
 }
 
 /** Into days, and the last of them where the hours begin that are not over. */

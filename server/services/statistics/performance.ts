@@ -6,6 +6,7 @@ import { mapInTurns, Turn } from '../give-way.ts'
 import { keptFresh } from '../kept-fresh.ts'
 import { addUsers, type Users } from './count-models.ts'
 import { FEWEST_CALLS, FEWEST_USERS } from './enough-calls.ts'
+import type { Form, KeptDays } from './kept-days.ts'
 import { oneAfterAnother } from './one-after-another.ts'
 import { PastDays, type Span } from './past-days.ts'
 
@@ -32,10 +33,15 @@ interface Counts {
 }
 type DayOfModel = Counts & { readonly time: number; readonly model: string }
 
+const form = {
+  name: 'performance',
+  columns: ['time', 'model', 'requests', 'errors', 'users', 'took', 'first'],
+} satisfies Form<DayOfModel>
+
 /** How the calls of each model went in the last hours, and those of all. */
-export function modelPerformance(db: Kysely<Schema>, now: () => number) {
+export function modelPerformance(db: Kysely<Schema>, now: () => number, inBooks?: KeptDays) {
   // A day that is long over is summed once a day.
-  const days = new PastDays<DayOfModel>({ longest: DAY })
+  const days = new PastDays<DayOfModel>({ longest: DAY, books: inBooks && { kept: inBooks, form } })
   const load = oneAfterAnother((span: Span) => countDays(db, span))
   const count = async (hours: number): Promise<Performances> => {
     // Of whole hours: what one call changed cannot be watched.

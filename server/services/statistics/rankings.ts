@@ -6,6 +6,7 @@ import { Turn } from '../give-way.ts'
 import { keptFresh } from '../kept-fresh.ts'
 import { ownerOf } from '../model-owners.ts'
 import { addUsed, countModels, isEnough, type Used, type UsedOnDay } from './count-models.ts'
+import type { Form, KeptDays } from './kept-days.ts'
 import { oneAfterAnother } from './one-after-another.ts'
 import { PastDays, type Span } from './past-days.ts'
 
@@ -24,10 +25,15 @@ interface Counted extends Pick<Rankings, 'from' | 'to'> {
   readonly before: Totals
 }
 
+const form = {
+  name: 'rankings',
+  columns: ['time', 'model', 'calls', 'tokens', 'users'],
+} satisfies Form<UsedOnDay>
+
 /** Which models and vendors were used most. Nobody is named in it, no money, and no model that is not told of. */
-export function modelRankings(db: Kysely<Schema>, now: () => number) {
+export function modelRankings(db: Kysely<Schema>, now: () => number, inBooks?: KeptDays) {
   // A day that is long over is summed once a day: the sums of two months are too many to go through every hour.
-  const days = new PastDays<UsedOnDay>({ longest: DAY })
+  const days = new PastDays<UsedOnDay>({ longest: DAY, books: inBooks && { kept: inBooks, form } })
   const load = oneAfterAnother((span: Span) => countModels(db, span))
   const used = async (from: number, before: number): Promise<Totals> => {
     const rows = await days.read('', { from, before }, { now: now() }, load)

@@ -46,6 +46,7 @@ import { openaiKept } from './0043-openai-kept.ts'
 import { makers } from './0045-makers.ts'
 import { logLabels } from './0046-log-labels.ts'
 import { containerWindows } from './0047-container-windows.ts'
+import { keptDays } from './0048-kept-days.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -96,6 +97,7 @@ const steps: Record<string, Step> = {
   '0045-makers': makers,
   '0046-log-labels': logLabels,
   '0047-container-windows': containerWindows,
+  '0048-kept-days': keptDays,
 }
 
 /** The database is not of this version, and cannot be made so. */

@@ -1,50 +1,26 @@
+import type { RowOfModel } from '../../ledger/moves.ts'
 import { breakdown, type PriceDetails } from '../../ledger/price/breakdown.ts'
 import { listedCost } from '../../ledger/price/cost.ts'
 import { type Amounts, type PriceSnapshot, usualPrice } from '../../ledger/price/price-snapshot.ts'
 import type { Used, UsedOfModel } from './add-up-output.ts'
 import type { ModelPrice } from './prices.ts'
 
-/** What a batch comes to. Of several models, the details are each one's sum: no arithmetic would be that of all. */
+/** What a batch comes to, by the models that have answered. Each has its own price, and its own line in the log. */
 export function chargeBatch(
   prices: readonly ModelPrice[],
   { models }: Used,
   costRatio: number | undefined,
-): BatchCharge {
-  const none: UsedOfModel = { answered: 0, usual: {}, long: {} }
-  const each = prices.map(({ price }, at) => chargeModel(price, models[at] ?? none, costRatio))
-  const [first] = each
-  if (first && each.length === 1) return first
-  const sum = (of: (charge: BatchCharge) => number): number => each.reduce((all, one) => all + of(one), 0)
-  const areCosted = each.every(({ cost }) => cost !== undefined)
-  return {
-    quota: sum(({ quota }) => quota),
-    cost: areCosted ? sum(({ cost = 0 }) => cost) : undefined,
-    promptTokens: sum(({ promptTokens }) => promptTokens),
-    completionTokens: sum(({ completionTokens }) => completionTokens),
-    details: {
-      batch_ratio: first?.details.batch_ratio,
-      batch_requests: sum(({ details }) => details.batch_requests),
-      batch_models: each.map(({ quota, promptTokens, completionTokens, details }, at) => ({
-        model: prices[at]?.price.model,
-        quota,
-        requests: details.batch_requests,
-        prompt_tokens: promptTokens,
-        completion_tokens: completionTokens,
-      })),
-    },
-  }
+): ModelCharge[] {
+  return prices.flatMap(({ price }, at) => {
+    const used = models[at]
+    return used && used.answered > 0 ? [chargeModel(price, used, costRatio)] : []
+  })
 }
 
-interface BatchCharge {
-  readonly quota: number
-  /** What the operator pays, where that is known. */
-  readonly cost: number | undefined
-  readonly promptTokens: number
-  readonly completionTokens: number
+type ModelCharge = Omit<RowOfModel, 'other'> & {
   readonly details: Partial<PriceDetails> & {
     readonly batch_requests: number
     readonly long_input_quota?: number
-    readonly batch_models?: readonly object[]
   }
 }
 
@@ -53,7 +29,7 @@ function chargeModel(
   price: PriceSnapshot,
   { answered, usual, long }: UsedOfModel,
   costRatio: number | undefined,
-): BatchCharge {
+): ModelCharge {
   const hasOwn = price.kind === 'ratio' && price.long !== undefined && (long.calls ?? 0) > 0
   const plain = usualPrice(price)
   const at = hasOwn ? usual : together(usual, long)
@@ -66,8 +42,9 @@ function chargeModel(
   return {
     quota: quota + (dear?.quota ?? 0),
     cost: first === undefined || second === undefined ? undefined : first + second,
-    promptTokens: promptTokens + (dear?.promptTokens ?? 0),
-    completionTokens: completionTokens + (dear?.completionTokens ?? 0),
+    model_name: price.model,
+    prompt_tokens: promptTokens + (dear?.promptTokens ?? 0),
+    completion_tokens: completionTokens + (dear?.completionTokens ?? 0),
     details: { ...details, batch_requests: answered, ...(dear && { long_input_quota: dear.quota }) },
   }
 }

@@ -8,7 +8,7 @@ import type { Upstream } from '../ask-upstream.ts'
 import { ended } from '../end-run.ts'
 import { failedReport } from '../failed-report.ts'
 import { updateRecord } from '../records.ts'
-import { rowOfOrder } from '../row-of-order.ts'
+import { otherOf, rowOfOrder } from '../row-of-order.ts'
 import { addUpOutput, estimateOutput, type Used } from './add-up-output.ts'
 import { asRecord } from './as-record.ts'
 import { type BatchRow, batchStates } from './batch-rows.ts'
@@ -100,17 +100,22 @@ async function settle(
     return 0
   }
   const costRatio = parts.channels.byId(batch.channel_id)?.setting.cost_ratio
-  const { quota, cost, promptTokens, completionTokens, details } = chargeBatch(prices, used, costRatio)
-  const row = await logRow(parts, batch, logTypes.consumption, '', details)
+  const models = chargeBatch(prices, used, costRatio)
+  const quota = models.reduce((sum, charge) => sum + charge.quota, 0)
+  const row = await logRow(parts, batch, logTypes.consumption, '')
   return parts.ledger.settle(of, quota, {
     ...row,
-    ...{ prompt_tokens: promptTokens, completion_tokens: completionTokens, cost },
+    models: models.map(({ details, ...figures }) => ({
+      ...figures,
+      ...(prices.length === 1 && { model_name: batch.model }),
+      other: otherOf(batch.channel_id, { ...details, batch_id: batch.id }),
+    })),
     ...(parts.settings.get('LogConsumeEnabled') ? {} : { unwritten: true }),
   })
 }
 
-function logRow(parts: RelayParts, batch: BatchRow, type: number, content: string, details: object = {}) {
-  return rowOfOrder(parts, batch, type, content, { ...details, batch_id: batch.id })
+function logRow(parts: RelayParts, batch: BatchRow, type: number, content: string) {
+  return rowOfOrder(parts, batch, type, content, { batch_id: batch.id })
 }
 
 async function close(

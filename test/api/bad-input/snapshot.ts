@@ -20,6 +20,9 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   usage_hourly: [],
   usage_latency_hourly: [],
   usage_labels_hourly: [],
+  changed_days: [],
+  // Whoever looks at days for the first time leaves what they came to.
+  kept_days: 'moves',
   midjourneys: [],
   tasks: [],
   task_runs: [],
