@@ -10,6 +10,8 @@ export interface StoredIds {
   readonly items: readonly string[]
   /** In which code was run for it. */
   readonly containers?: readonly string[] | undefined
+  /** What code wrote for it. */
+  readonly files?: readonly string[] | undefined
 }
 
 /** Watches frames that are forwarded as they came. Made for one answer. */

@@ -45,6 +45,7 @@ import { oneRoomOfBatches } from './0042-one-room-of-batches.ts'
 import { openaiKept } from './0043-openai-kept.ts'
 import { makers } from './0045-makers.ts'
 import { logLabels } from './0046-log-labels.ts'
+import { anthropicFiles } from './0049-anthropic-files.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -94,6 +95,7 @@ const steps: Record<string, Step> = {
   '0043-openai-kept': openaiKept,
   '0045-makers': makers,
   '0046-log-labels': logLabels,
+  '0049-anthropic-files': anthropicFiles,
 }
 
 /** The database is not of this version, and cannot be made so. */

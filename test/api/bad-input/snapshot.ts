@@ -30,6 +30,7 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   gemini_caches: [],
   openai_conversations: [],
   openai_containers: [],
+  anthropic_files: [],
   options: [],
   // Whoever calls is seen.
   sessions: ['seen_at'],
