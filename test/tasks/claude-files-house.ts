@@ -38,6 +38,7 @@ export async function openClaudeFilesHouse(): Promise<ClaudeFilesHouse> {
       JSON.stringify({ [MODEL]: ratio, [OTHER]: ratio, [ELSEWHERE]: ratio, 'o-chat': ratio })
     await rig.setOption('ModelRatio', each(1))
     await rig.setOption('CompletionRatio', each(5))
+    await rig.setOption('RetryTimes', '2')
     await rig.setOption('GroupRatio', '{"default":1,"other":1}')
     await rig.setOption('UserUsableGroups', '{"default":"a","other":"b"}')
   }, looksWhenTold)

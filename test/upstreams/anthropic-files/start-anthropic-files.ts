@@ -27,6 +27,7 @@ export interface FakeFiles extends FakeServer {
 
 /** What every answer is said to have read and written, besides files. */
 export const READ = { prompt: 100, file: 1500, output: 10 }
+const VERSIONS = ['2023-06-01', '2026-10-21']
 const LARGEST_LIFE = 7_776_000
 const BETA = 'files-api-2025-04-14'
 let made = 0
@@ -40,7 +41,7 @@ export function startAnthropicFiles(keys: readonly string[] = ['sk-ant-one', 'sk
     const account = asked.headers.get('x-api-key') ?? ''
     if (!keys.includes(account)) throw wrong('invalid x-api-key', 401, 'authentication_error')
     if (asked.headers.get('authorization') !== null) throw wrong('two kinds of keys')
-    if (asked.headers.get('anthropic-version') !== '2023-06-01')
+    if (!VERSIONS.includes(asked.headers.get('anthropic-version') ?? ''))
       throw wrong('anthropic-version: header is required')
     if (asked.path === '/v1/messages') return answer(account, asked)
     if (asked.path === '/v1/messages/count_tokens')
