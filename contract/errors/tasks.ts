@@ -105,6 +105,17 @@ export const taskErrors = {
     '请求同时引用了保存在不同账号中的内容',
     'The request names things that different accounts keep: none of them has them all',
   ),
+  'anthropic.no-file': e(404, '文件不存在：{id}', 'File not found: {id}'),
+  'anthropic.too-many-files': e(
+    400,
+    '文件已达 {limit} 个或共 {bytes} 字节，请先删除一些',
+    'You have {limit} files or {bytes} bytes of them: delete some first',
+  ),
+  'anthropic.no-place': e(
+    503,
+    '分组 {group} 下没有可保存文件的 Anthropic 渠道',
+    'No Anthropic channel of group {group} keeps files',
+  ),
   // As Google words it: whose it is, is said to nobody.
   'gemini.no-file': e(
     403,

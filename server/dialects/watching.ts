@@ -11,6 +11,8 @@ export interface StoredIds {
   readonly items: readonly string[]
   /** In which code was run for it. */
   readonly containers?: readonly RanIn[] | undefined
+  /** What code wrote for it. */
+  readonly files?: readonly string[] | undefined
 }
 
 /** Watches frames that are forwarded as they came. Made for one answer. */

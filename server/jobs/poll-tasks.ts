@@ -2,6 +2,7 @@ import { log } from '../log.ts'
 import { pollJobs } from '../relay/background/poll-jobs.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { within } from '../store/within.ts'
+import { deleteLeftFiles } from '../tasks/anthropic-files/delete-there.ts'
 import { pollBatches } from '../tasks/batches/poll-batches.ts'
 import { lookAfterCaches } from '../tasks/gemini/caches/look-after-caches.ts'
 import { batchHosts, taskProviders } from '../tasks/index.ts'
@@ -10,6 +11,8 @@ import { POLL_SECONDS, pollTasks } from '../tasks/poll.ts'
 
 /** The output of a batch may take minutes to read, and a vendor half of one to answer; whoever starts next asks again. */
 const LEAVE_MS = 2000
+/** Nobody waits for what a deleted user leaves behind to be gone. */
+const LEFT_SECONDS = 600
 
 /** Asks after the long jobs that are due. Batches and responses by themselves: the others do not wait until one is paid. */
 export function startPollingTasks(parts: RelayParts): () => Promise<void> {
@@ -18,18 +21,19 @@ export function startPollingTasks(parts: RelayParts): () => Promise<void> {
   const responses = repeat(() => pollJobs(parts))
   const caches = repeat(() => lookAfterCaches(parts))
   const containers = repeat(() => lookAfterContainers(parts))
+  const files = repeat(() => deleteLeftFiles(parts), LEFT_SECONDS)
   return async () => {
     await tasks()
     await caches()
     await containers()
-    await within(LEAVE_MS, Promise.all([batches(), responses()])).catch(error =>
+    await within(LEAVE_MS, Promise.all([batches(), responses(), files()])).catch(error =>
       log.debug('a batch or a response was left for the next to pay', { error }),
     )
   }
 }
 
 /** A turn that takes long is not overtaken by the next. */
-function repeat(poll: () => Promise<unknown>): () => Promise<void> {
+function repeat(poll: () => Promise<unknown>, seconds = POLL_SECONDS): () => Promise<void> {
   let turn: Promise<unknown> | undefined
   const timer = setInterval(() => {
     turn ??= poll()
@@ -37,7 +41,7 @@ function repeat(poll: () => Promise<unknown>): () => Promise<void> {
       .finally(() => {
         turn = undefined
       })
-  }, POLL_SECONDS * 1000)
+  }, seconds * 1000)
   timer.unref()
   return async () => {
     clearInterval(timer)

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { RefillPeriod } from '../../contract/tokens.ts'
+import type { AnthropicFiles } from './anthropic-schema.ts'
 import type { BackgroundResponses } from './background-schema.ts'
 import type { Batches, Files } from './batch-schema.ts'
 import type { Flag, Quota, Seconds } from './column-types.ts'
@@ -312,6 +313,7 @@ export interface Schema {
   openai_conversations: OpenaiConversations
   openai_containers: OpenaiContainers
   openai_container_windows: OpenaiContainerWindows
+  anthropic_files: AnthropicFiles
   options: Options
   sessions: Sessions
   throttles: Throttles

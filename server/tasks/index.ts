@@ -1,5 +1,6 @@
 import { anthropicHost } from './anthropic-batches/host.ts'
 import { anthropicBatches } from './anthropic-batches/vendor.ts'
+import { anthropicFiles } from './anthropic-files/vendor.ts'
 import type { BatchHost } from './batches/host.ts'
 import type { TaskProvider, TaskVendor } from './define.ts'
 import { geminiHost } from './gemini/batches/host.ts'
@@ -18,6 +19,7 @@ export const taskVendors: readonly TaskVendor[] = [
   ...taskProviders,
   openaiBatches,
   anthropicBatches,
+  anthropicFiles,
   gemini,
   openaiKept,
 ]

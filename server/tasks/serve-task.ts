@@ -4,6 +4,7 @@ import { admit, admitToLook } from '../relay/callers/authorise.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { allowAnyPage } from '../relay/request/cors.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
+import { OWN_PATH } from './anthropic-files/vendor.ts'
 import type { TaskRoute, TaskVendor } from './define.ts'
 import { taskVendors } from './index.ts'
 
@@ -15,8 +16,9 @@ const answers = counter(
 /** One look at the path of every model call, before any closer one. */
 const taskPaths =
   /^\/(?:upload\/|download\/)?v1(?:beta)?\/(?:videos?|files|batches|messages\/batches|cachedContents|conversations|containers)(?:\/|$)|(?::|%3[Aa])batchGenerateContent$|^(?:\/(?!pass\/)[^/]+)?\/mj\/|^\/(?:suno|kling)\/|^\/jimeng\/?$/
-/** Where clients of OpenAI and of Google mean what is their own: each brings its own kind of header. */
+/** Where clients of several vendors mean what is their own: each brings its own kind of header. */
 const sharedPaths = /^\/v1(?=\/(?:files|batches)(?:\/|$))/
+const filePaths = /^\/v1\/files(?:\/|$)/
 
 export interface FoundTask {
   readonly provider: TaskVendor
@@ -27,13 +29,19 @@ export interface FoundTask {
 /** Whose call it is; undefined when it is none about long jobs. */
 export function findTask(method: string, sent: string, headers?: Headers): FoundTask | undefined {
   if (!taskPaths.test(sent)) return undefined
-  const path = headers?.has('x-goog-api-key') ? sent.replace(sharedPaths, '/v1beta') : sent
+  const path = headers ? meantBy(headers, sent) : sent
   for (const provider of taskVendors)
     for (const route of provider.routes) {
       const found = route.method === method ? route.path.exec(path) : null
       if (found) return { provider, route, params: { ...found.groups } }
     }
   return undefined
+}
+
+function meantBy(headers: Headers, sent: string): string {
+  if (headers.has('x-goog-api-key')) return sent.replace(sharedPaths, '/v1beta')
+  const isAnthropic = headers.has('anthropic-version') || headers.has('x-api-key')
+  return isAnthropic && filePaths.test(sent) ? OWN_PATH + sent : sent
 }
 
 /** A call about a long job: submitting one, asking after it, fetching what it made. */

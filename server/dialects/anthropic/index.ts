@@ -3,6 +3,7 @@ import { asArray, asObject, asText, isObject } from '../json.ts'
 import { areNamed } from '../sse.ts'
 import { accountData } from './account-data.ts'
 import { PING } from './frames.ts'
+import { filesMadeIn } from './named-files.ts'
 import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
 import { readRequest } from './read-request.ts'
@@ -29,7 +30,7 @@ export const anthropic: Dialect = {
   opens: frames => areNamed(frames, openings),
   createWatcher: () => new AnthropicWatcher(),
   stores: request => isObject(request.thread),
-  storedIds: body => ({ response: asText(body.id), items: [] }),
+  storedIds: body => ({ response: asText(body.id), items: [], files: filesMadeIn(body.content) }),
   readProblem,
   accountData,
   writeProblem,

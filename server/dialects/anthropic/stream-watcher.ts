@@ -3,31 +3,41 @@ import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import type { StoredIds, StreamWatcher, Verdict } from '../watching.ts'
+import { filesMadeBy } from './named-files.ts'
 import { readStreamProblem } from './problems.ts'
 import { isSearch, UsageGatherer } from './read-usage.ts'
 
 const SERVER_TOOL = '"server_tool_use"'
 const MCP_TOOL = '"mcp_tool_use"'
 const COMPACTION = '"compaction"'
-const LATER = [SERVER_TOOL, MCP_TOOL, COMPACTION]
+/** Of what code wrote, and of what is cited from. */
+const FILE = '"file_id"'
+const TELLING = [SERVER_TOOL, MCP_TOOL, COMPACTION, FILE]
 /** What was read or written besides is in the last usage alone: what the vendor's tools have found is read too. */
 const later: ReadonlySet<unknown> = new Set(['server_tool_use', 'mcp_tool_use', 'compaction'])
 
 /** `message_` finds start, delta and stop; what is quoted cannot stand inside the text of a frame. */
-const SIGNS = ['message_', '"error"', SERVER_TOOL, MCP_TOOL, COMPACTION, 'event: error', 'event:error'].map(
-  sign => Buffer.from(sign),
+const SIGNS = ['message_', '"error"', ...TELLING, 'event: error', 'event:error'].map(sign =>
+  Buffer.from(sign),
 )
 
 export class AnthropicWatcher implements StreamWatcher {
   readonly #gatherer = new UsageGatherer()
   #holding = false
+  #isBegun = false
   #stopped = false
   #counted = false
   #searches = 0
   tellsLater = false
   usage: TokenUsage | undefined
   problem: Problem | undefined
-  stored: StoredIds | undefined
+  #response: string | undefined
+  readonly #files: string[] = []
+
+  get stored(): StoredIds | undefined {
+    if (!this.#isBegun) return undefined
+    return { response: this.#response, items: [], files: this.#files }
+  }
 
   get complete(): boolean {
     return this.#stopped && this.problem === undefined
@@ -44,7 +54,7 @@ export class AnthropicWatcher implements StreamWatcher {
   }
 
   look(event: string, data: string): Verdict {
-    const isTool = LATER.some(sign => data.includes(sign))
+    const isTool = TELLING.some(sign => data.includes(sign))
     if (event === 'ping' || (event.startsWith('content_block_') && !isTool)) return this.#verdict()
     const frame = parseObject(data)
     const type = asText(frame?.type) ?? event
@@ -62,7 +72,8 @@ export class AnthropicWatcher implements StreamWatcher {
 
   #lookAtStart(message: JsonObject | undefined): void {
     this.#take(message, message)
-    this.stored = { response: asText(message?.id), items: [] }
+    this.#isBegun = true
+    this.#response = asText(message?.id)
   }
 
   #lookAtEnd(frame: JsonObject | undefined): void {
@@ -81,6 +92,7 @@ export class AnthropicWatcher implements StreamWatcher {
     const block = asObject(frame?.content_block)
     if (isSearch(block)) this.#searches++
     if (later.has(block?.type)) this.tellsLater = true
+    this.#files.push(...filesMadeBy(block))
   }
 
   /** What the start of a message says of the output is no count of it. */

@@ -1,5 +1,5 @@
 import { type JsonObject, parseExactly } from '../json.ts'
-import { refuseFeature } from '../refuse.ts'
+import { refuseFeature, refuseNamed } from '../refuse.ts'
 import type {
   FilePart,
   ImagePart,
@@ -125,5 +125,7 @@ function writeBase64(data: string, mediaType: string): JsonObject {
 }
 
 function writeReference(source: Exclude<Media, { readonly data: string }>): JsonObject {
-  return 'url' in source ? { type: 'url', url: source.url } : { type: 'file', file_id: source.fileId }
+  // Whose a file is, only requests in its vendor's own dialect are asked.
+  if ('fileId' in source) refuseNamed('file_id')
+  return { type: 'url', url: source.url }
 }

@@ -181,7 +181,6 @@ test('pictures and files are written as the blocks that they are', () => {
         { type: 'file', source: { data: 'JVBE', mediaType: 'application/pdf' }, name: 'a.pdf' },
         { type: 'file', source: { data: 'cGxhaW4=', mediaType: 'text/csv' } },
         { type: 'file', source: { data: 'iVBO', mediaType: 'image/png' } },
-        { type: 'file', source: { fileId: 'file_1' } },
       ),
     ],
   })
@@ -199,11 +198,14 @@ test('pictures and files are written as the blocks that they are', () => {
     },
     { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'plain' } },
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBO' } },
-    { type: 'document', source: { type: 'file', file_id: 'file_1' } },
   ])
   expect(
     refuse({ messages: [user({ type: 'audio', source: { data: 'x', mediaType: 'audio/wav' } })] }),
   ).toEqual({ code: 'feature.audio-input' })
+  expect(refuse({ messages: [user({ type: 'file', source: { fileId: 'file_1' } })] })).toEqual({
+    code: 'feature.named',
+    name: 'file_id',
+  })
   expect(
     refuse({ messages: [user({ type: 'file', source: { data: 'x', mediaType: 'application/zip' } })] }),
   ).toEqual({ code: 'feature.file-type', type: 'application/zip' })

@@ -6,6 +6,7 @@ import { refuseNamed } from '../../dialects/refuse.ts'
 import type { StoredIds } from '../../dialects/watching.ts'
 import { AppError } from '../../errors.ts'
 import type { Stored } from '../../store/stored-responses.ts'
+import { noteFiles } from '../anthropic/file-rows.ts'
 import type { Caller } from '../callers/caller.ts'
 import { containersNamed } from '../openai-kept/container-rows.ts'
 import { type NamedKept, placeOfKept } from '../openai-kept/lead-to-kept.ts'
@@ -26,6 +27,8 @@ export interface Conversation {
   readonly prefer: Preference | undefined
   /** Of a channel of several keys, the one whose account has what the request goes on from. */
   readonly account?: string | undefined
+  /** No other channel may be asked, not even to say that it does not know what is named. */
+  readonly isBound?: true
 }
 
 /** Which conversation a request belongs to, and which channel should go on with it. */
@@ -123,13 +126,25 @@ export function noteStored(
   order: Order,
   call: ChatCall,
   ids: StoredIds | undefined,
-): Promise<void> | undefined {
+): Promise<unknown> | undefined {
   const { admitted, channel, key, parts } = order
   if (!ids || !channel) return undefined
   const { userId, tokenId } = admitted.caller
-  return call.dialect.stores?.(call.json)
+  const noting = call.dialect.stores?.(call.json)
     ? noteAnswer(parts, { userId, tokenId, channel, key }, ids)
     : undefined
+  const files = noteMade(order, ids)
+  return files ? Promise.all([noting, files]) : noting
+}
+
+/** What code wrote for an answer, also for one that was not heard to its end. */
+export function noteMade(
+  { admitted: { caller }, channel, key, parts }: Order,
+  ids: StoredIds | undefined,
+): Promise<void> | undefined {
+  if (!ids?.files?.length || !channel || key === undefined) return undefined
+  const { userId, tokenId } = caller
+  return noteFiles(parts, { userId, tokenId, channel, key }, ids.files)
 }
 
 interface Made {

@@ -18,7 +18,6 @@ import type { Admitted } from '../callers/authorise.ts'
 import { endWith } from '../contents/transcript.ts'
 import { countAnswer } from '../counting/count-answer.ts'
 import { roughInput } from '../counting/estimate-input.ts'
-import { leadToKept, mayNameKept } from '../gemini/lead-to-kept.ts'
 import { askFirst, guardChat } from '../guards/admit-request.ts'
 import type { CallGuard } from '../guards/call-guard.ts'
 import { guardWhole } from '../guards/guard-whole.ts'
@@ -49,6 +48,7 @@ import { isSurelyRefused } from '../upstream/upstream-failure.ts'
 import { askChat, type ChatAnswer, type WholeChat } from './ask-chat.ts'
 import { ChatCall } from './chat-call.ts'
 import { type Conversation, conversationOf, noteStored } from './conversation.ts'
+import { leadCall } from './lead-call.ts'
 
 /** A chat call in any dialect, from its body to its paid answer. */
 export async function serveChat(
@@ -92,7 +92,8 @@ export async function serveChat(
       incoming.transcript = parts.contents.open(incoming, admitted, call.body, route.dialect)
       cord.check()
     }
-    const kept = mayNameKept(call) ? await leadToKept(order, call) : undefined
+    const leading = leadCall(order, call)
+    const kept = leading && (await leading)
     if (kept) call = kept.call
     const wish = readWish(parts, incoming.request)
     slot =
@@ -108,7 +109,7 @@ export async function serveChat(
         const finding = conversationOf(order, call)
         conversation = finding instanceof Promise ? await finding : finding
       }
-      const { prefer, account } = conversation
+      const { prefer, account, isBound } = conversation
       const keeper = prefer?.pinned ? modelOfKeeper(order, prefer.channelId) : undefined
       if (keeper !== undefined) {
         order.turnToModel(keeper)
@@ -117,7 +118,7 @@ export async function serveChat(
       return tryChannels(
         order,
         {
-          can: channel => canServe(call, channel),
+          can: channel => canServe(call, channel) && (isBound !== true || channel.id === prefer?.channelId),
           prefer,
           // Of that channel alone: where it is not among those that are asked, no other gets its key.
           keyOf:

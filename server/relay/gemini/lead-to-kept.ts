@@ -4,7 +4,8 @@ import { AppError } from '../../errors.ts'
 import { editTopLevel } from '../../providers/kit/edits/edit-json.ts'
 import type { Caller } from '../callers/caller.ts'
 import { ChatCall } from '../chat/chat-call.ts'
-import { type Conversation, conversationOf } from '../chat/conversation.ts'
+import { conversationOf } from '../chat/conversation.ts'
+import type { Led } from '../chat/lead-call.ts'
 import type { Order } from '../order/order.ts'
 import type { RelayParts } from '../parts.ts'
 import type { Outline } from '../request/look-at-request.ts'
@@ -12,12 +13,6 @@ import { type FoundPlace, findPlace, isSamePlace, type Place } from '../routing/
 import { cacheIdIn, findCache, type GeminiCache } from './cache-rows.ts'
 import { findFiles, type GeminiFile } from './file-rows.ts'
 import { fileNameIn, fileUrisIn, renameFiles } from './file-uris.ts'
-
-/** The call as the account understands it that keeps what it names, and where that is. */
-interface Led {
-  readonly call: ChatCall
-  readonly conversation: Conversation
-}
 
 /** One look at what comes in Gemini's dialect. */
 export function mayNameKept({ dialect, json, body: { text } }: ChatCall): boolean {

@@ -42,11 +42,14 @@ export function unknownConversation(id: string): AppError {
   return new AppError('kept.no-conversation', { id: id.slice(0, 128) })
 }
 
+/** Whoever asks, and for what. */
+export type Asking = Pick<Order, 'parts' | 'incoming' | 'admitted' | 'asked' | 'model' | 'failover' | 'book'>
+
 /** Throws where its channel or key is gone, or does not serve the model to this caller. */
-function placeToServe(order: Order, row: Place): FoundPlace {
+export function placeToServe(order: Asking, row: Place): FoundPlace {
   const { parts, admitted, model } = order
   const place = findPlace(parts, row)
-  if (!place) throw new AppError('kept.gone')
+  if (!place?.channel.isEnabled) throw new AppError('kept.gone')
   const { id } = place.channel
   const isAsked =
     admitted.pinned === undefined

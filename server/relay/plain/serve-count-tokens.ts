@@ -5,7 +5,6 @@ import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import { providerOf } from '../../providers/index.ts'
 import { type Admitted, allowModel } from '../callers/authorise.ts'
 import { countRequest } from '../counting/request-text.ts'
-import { leadCount } from '../gemini/lead-count.ts'
 import type { CallGuard } from '../guards/call-guard.ts'
 import { readPlain } from '../guards/read-request.ts'
 import { claimLimits, hasLimits } from '../limits/enter-limits.ts'
@@ -16,12 +15,14 @@ import { refuseSensitiveWords } from '../request/sensitive-words.ts'
 import type { Channel } from '../routing/channel.ts'
 import { candidatesFor } from '../routing/groups-in-turn.ts'
 import { mapModel } from '../routing/map-model.ts'
+import type { FoundPlace } from '../routing/place.ts'
 import { ClientGone } from '../stream/client-gone.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
 import type { UpstreamCall } from '../upstream/upstream-call.ts'
 import { UpstreamFailure } from '../upstream/upstream-failure.ts'
 import { askPlain } from './ask-plain.ts'
 import { freeOfCharge } from './free-of-charge.ts'
+import { leadCount } from './lead-count.ts'
 import { type PlainCall, spokenIn } from './plain-call.ts'
 
 /** What the caller can mend; whatever else a vendor refuses is counted here instead. */
@@ -61,8 +62,11 @@ async function count(
   admitted: Admitted,
   channels: readonly Channel[],
 ): Promise<Response> {
+  const free = freeOfCharge(parts, call.model)
+  const asked = { asked: call.model, model: call.model, failover: undefined, book: free.prices() }
+  const led = await leadCount({ parts: free, incoming, admitted, ...asked }, call)
   const said = channels.some(channel => countsIn(call, channel))
-    ? await askVendor(freeOfCharge(parts, call.model), incoming, call, admitted)
+    ? await askVendor(free, incoming, led?.call ?? call, admitted, led?.place)
     : undefined
   return new Response(said ?? (await countHere(parts, call)), {
     headers: { 'content-type': 'application/json' },
@@ -93,9 +97,13 @@ function countsIn({ form, model }: PlainCall, channel: Channel): boolean {
 }
 
 /** Undefined when the vendor cannot tell. */
-async function askVendor(parts: RelayParts, incoming: Incoming, given: PlainCall, admitted: Admitted) {
-  const led = await leadCount(parts, admitted.caller, given)
-  const call = led?.call ?? given
+async function askVendor(
+  parts: RelayParts,
+  incoming: Incoming,
+  call: PlainCall,
+  admitted: Admitted,
+  place: FoundPlace | undefined,
+) {
   const order = new Order(parts, incoming, admitted, call)
   const { signal } = incoming.request
   let upstream: UpstreamCall | undefined
@@ -105,11 +113,11 @@ async function askVendor(parts: RelayParts, incoming: Incoming, given: PlainCall
     const answer = await tryChannels(
       order,
       {
-        can: channel => countsIn(call, channel),
+        can: channel => countsIn(call, channel) && (!place || channel.id === place.channel.id),
         errand: 'count_tokens',
-        ...(led && {
-          prefer: { channelId: led.place.channel.id, pinned: true },
-          keyOf: (channel: Channel) => (channel === led.place.channel ? led.place.key : undefined),
+        ...(place && {
+          prefer: { channelId: place.channel.id, pinned: true },
+          keyOf: (channel: Channel) => (channel.id === place.channel.id ? place.key : undefined),
         }),
       },
       attempt =>

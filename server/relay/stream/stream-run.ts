@@ -5,7 +5,7 @@ import { counter } from '../../metrics.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { ReadResult, StreamedChat } from '../chat/ask-chat.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
-import { noteStored } from '../chat/conversation.ts'
+import { noteMade, noteStored } from '../chat/conversation.ts'
 import { asSaid } from '../counting/count-answer.ts'
 import { countInput, holdsUncounted } from '../counting/count-input.ts'
 import { roughInput } from '../counting/estimate-input.ts'
@@ -229,6 +229,7 @@ export class StreamRun implements Live {
     const usage = await this.#counted()
     // Vendors count the first token before they say it; who leaves then pays for what has been read.
     const said = reason === 'client' ? usage.output : await conveyor.count()
+    const noting = noteMade(this.#order, conveyor.stored)
     const saidNothing = said === 0 && conveyor.toolUse === undefined
     try {
       if (saidNothing) await this.#order.cancel(problem.status, problem.message)
@@ -239,6 +240,7 @@ export class StreamRun implements Live {
         error: failure,
       })
     }
+    await noting
     if (!(error instanceof ClientGone)) this.#tellProblem(problem)
   }
 

@@ -66,7 +66,10 @@ function isPassedOver(error: unknown): boolean {
  * The call goes on from an answer that this channel's upstream stores. Where the channel does not have the model, a
  * fallback had stood in for it: which one that was.
  */
-export function modelOfKeeper(order: Order, channelId: number): string | undefined {
+export function modelOfKeeper(
+  order: Pick<Order, 'parts' | 'incoming' | 'admitted' | 'asked' | 'model' | 'failover' | 'book'>,
+  channelId: number,
+): string | undefined {
   const { parts, model, book } = order
   const keeper = parts.channels.byId(channelId)
   if (!keeper || keeper.models.has(model)) return undefined

@@ -47,6 +47,7 @@ import { makers } from './0045-makers.ts'
 import { logLabels } from './0046-log-labels.ts'
 import { containerWindows } from './0047-container-windows.ts'
 import { keptDays } from './0048-kept-days.ts'
+import { anthropicFiles } from './0049-anthropic-files.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -98,6 +99,7 @@ const steps: Record<string, Step> = {
   '0046-log-labels': logLabels,
   '0047-container-windows': containerWindows,
   '0048-kept-days': keptDays,
+  '0049-anthropic-files': anthropicFiles,
 }
 
 /** The database is not of this version, and cannot be made so. */

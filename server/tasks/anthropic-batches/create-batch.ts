@@ -1,5 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
+import { hasFiles } from '../../relay/anthropic/file-rows.ts'
+import { placeNamedIn } from '../../relay/anthropic/lead-to-files.ts'
 import { LineGuard } from '../../relay/guards/line-guard.ts'
 import { enterLimits, hasLimits } from '../../relay/limits/enter-limits.ts'
 import type { Order } from '../../relay/order/order.ts'
@@ -43,8 +45,12 @@ export async function createBatch(call: OwnedCall): Promise<Response> {
 async function passBatch(call: OwnedCall, sending: Sending): Promise<string> {
   const { parts, incoming, admitted } = call
   const guard = new LineGuard({ parts, incoming, admitted })
-  const requests = new RequestSender(sending, parts.settings, guard)
-  const order = orderBatch(call, await findModels(requests, guard))
+  const { caller } = admitted
+  const requests = new RequestSender(sending, parts.settings, guard, params =>
+    placeNamedIn(parts, caller, params),
+  )
+  const models = await findModels(requests, guard, await hasFiles(parts, caller))
+  const order = orderBatch(call, models, requests.place)
   requests.admitModel = model => admitModel(order, model)
   guard.join(order)
   const id = newBatchId('msgbatch_')
@@ -62,9 +68,10 @@ async function passBatch(call: OwnedCall, sending: Sending): Promise<string> {
 async function findModels(
   requests: RequestSender,
   guard: LineGuard,
+  mayNameFiles: boolean,
 ): Promise<readonly [string, ...string[]]> {
   try {
-    const models = await requests.findModels()
+    const models = await requests.findModels(mayNameFiles)
     guard.admit()
     return models
   } catch (error) {

@@ -7,6 +7,7 @@ import { takeOrder } from '../../relay/order/take-order.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import type { Channel } from '../../relay/routing/channel.ts'
 import { groupsToServe } from '../../relay/routing/groups-in-turn.ts'
+import { findPlace, type Place } from '../../relay/routing/place.ts'
 import type { OwnedCall } from '../define.ts'
 import { takesMessages } from './account.ts'
 
@@ -17,6 +18,7 @@ import { takesMessages } from './account.ts'
 export function orderBatch(
   { parts, incoming, admitted }: OwnedCall,
   models: readonly [string, ...string[]],
+  place?: Place,
 ): Order {
   const [model] = models
   const ordered = { model, stream: false }
@@ -31,13 +33,19 @@ export function orderBatch(
       .candidates(one, model)
       .some(tier =>
         tier.some(
-          channel => takesMessages(channel) && models.every(other => servesIn(parts, one, channel, other)),
+          channel =>
+            takesMessages(channel) &&
+            (!place || channel.id === place.channel_id) &&
+            models.every(other => servesIn(parts, one, channel, other)),
         ),
       ),
   )
   const [group = able] = pinned === undefined ? [] : groupsToServe(parts.channels, groups, { pinned, model })
   const to = group === undefined ? admitted : { ...admitted, group, groups: undefined }
   const order = takeOrder(parts, incoming, to, ordered, { json: {} })
+  if (place && !findPlace(parts, place)?.channel.isEnabled) refuse(new AppError('kept.gone'))
+  if (group === undefined && place)
+    refuse(new AppError('kept.elsewhere', { model: models.join(', ').slice(0, 1000) }))
   if (group === undefined)
     refuse(new AppError('batch.no-channel', { model: models.join(', ').slice(0, 1000) }))
   try {

@@ -1,7 +1,10 @@
+import { mayNameFiles } from '../../dialects/anthropic/named-files.ts'
+import type { JsonObject } from '../../dialects/json.ts'
 import { refuseField, refuseNamed } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import type { LineGuard } from '../../relay/guards/line-guard.ts'
 import { refuseSensitiveWords } from '../../relay/request/sensitive-words.ts'
+import { isSamePlace, type Place } from '../../relay/routing/place.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
 import { addSize, type Extent, newExtent } from '../batches/extent.ts'
 import type { Sending } from '../batches/sending.ts'
@@ -46,6 +49,9 @@ export class RequestSender {
   firstId = ''
   /** Throws where a model that comes up may not be asked. */
   admitModel: (model: string) => void = () => {}
+  /** Where the files are that they name; undefined while they name none. */
+  place: Place | undefined
+  readonly #placeOf: (params: JsonObject) => Promise<Place | undefined>
   readonly #chunks: AsyncGenerator<Uint8Array>
   readonly #settings: Settings
   readonly #guard: LineGuard
@@ -59,15 +65,24 @@ export class RequestSender {
   /** What is wrong with one of them is wrong for every channel. */
   #reading: Promise<void> | undefined
 
-  constructor(sending: Sending, settings: Settings, guard: LineGuard) {
+  /** `placeOf` finds where the files of a request are, and throws where they are not the caller's. */
+  constructor(
+    sending: Sending,
+    settings: Settings,
+    guard: LineGuard,
+    placeOf: (params: JsonObject) => Promise<Place | undefined>,
+  ) {
+    this.#placeOf = placeOf
     this.#chunks = sending.chunks()
     this.#settings = settings
     this.#guard = guard
   }
 
   /** That of the first request, and those of others that came along with it. */
-  async findModels(): Promise<readonly [string, ...string[]]> {
+  async findModels(mayNameFiles: boolean): Promise<readonly [string, ...string[]]> {
     while (this.extent.line_count === 0) await this.#readMore()
+    // Only one account has the files that later ones may name: which, is best known before one is asked.
+    while (mayNameFiles && this.isKept && !this.#isOver) await this.#readMore()
     const [, ...others] = this.shares.keys()
     return [this.extent.model, ...others]
   }
@@ -142,7 +157,7 @@ export class RequestSender {
     const { done, value } = await this.#chunks.next()
     if (!done) {
       this.#bytes += value.length
-      for (const text of this.#splitter.push(value)) this.#add(text)
+      for (const text of this.#splitter.push(value)) await this.#add(text)
       return
     }
     const around = this.#splitter.end()
@@ -153,7 +168,7 @@ export class RequestSender {
     this.#isOver = true
   }
 
-  #add(text: string): void {
+  async #add(text: string): Promise<void> {
     const { extent } = this
     try {
       const request = readRequest(text, this.#guard)
@@ -162,6 +177,9 @@ export class RequestSender {
         refuseField('requests', 'field.most-requests', { most: MOST_REQUESTS })
       if (this.#ids.has(request.customId)) refuseField('custom_id', 'field.repeated')
       if (extent.line_count === 0) this.#begin(request)
+      const place = mayNameFiles(text) ? await this.#placeOf(request.params) : undefined
+      if (place && this.place && !isSamePlace(place, this.place)) throw new AppError('kept.apart')
+      this.place ??= place
       const share = this.shares.get(request.model) ?? this.#addModel(request.model)
       const sentId = markId(request.customId, [...this.shares.keys()].indexOf(request.model))
       addSize(extent, request.size)

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Order } from '../../relay/order/order.ts'
 import type { Channel } from '../../relay/routing/channel.ts'
 import { mapModel } from '../../relay/routing/map-model.ts'
+import { findPlace, hashAccount, isSamePlace } from '../../relay/routing/place.ts'
 import { type Attempt, tryChannels } from '../../relay/upstream/try-channels.ts'
 import { isSurelyRefused, UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import { Upstream } from '../ask-upstream.ts'
@@ -35,9 +36,13 @@ export class Submission {
   send(): Promise<{ report: BatchReport; upstream: Upstream }> {
     const isRefusal = (failure: UpstreamFailure): boolean =>
       this.#requests.isKept && this.stage !== 'sent' && isSurelyRefused(failure)
+    const { place } = this.#requests
     const can = (channel: Channel): boolean =>
-      takesMessages(channel) && [...this.#requests.shares.keys()].every(model => this.#serves(channel, model))
-    return tryChannels(this.#order, { can, errand: 'batches', isSurelyRefused: isRefusal }, attempt =>
+      takesMessages(channel) &&
+      (!place || channel.id === place.channel_id) &&
+      [...this.#requests.shares.keys()].every(model => this.#serves(channel, model))
+    const keyOf = place && (() => findPlace(this.#order.parts, place)?.key)
+    return tryChannels(this.#order, { can, errand: 'batches', isSurelyRefused: isRefusal, keyOf }, attempt =>
       this.#ask(attempt),
     )
   }
@@ -60,7 +65,11 @@ export class Submission {
       receiving = this.#open(place)
       return receiving
     }
+    const asked = { channel_id: channel.id, key_hash: hashAccount(parts, key) }
     const nameOf = (model: string): string => {
+      // A file that came up when the account was chosen already, and is in another.
+      const { place: files } = this.#requests
+      if (files && !isSamePlace(files, asked)) throw new AppError('kept.apart')
       // For the first of them the channel was chosen.
       if (model !== this.#order.model && !this.#serves(channel, model))
         refuseFeature('feature.batch-models', { models: this.#named })
