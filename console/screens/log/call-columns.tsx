@@ -7,6 +7,7 @@ import { nothing } from '../../ui/content/nothing.tsx'
 import { Copied, cellWords, isCall, Latency, Said, saidIn, TypeTag } from './cells.tsx'
 import type { LogColumn, LogColumns } from './columns.tsx'
 import styles from './log.module.css'
+import { priceWords } from './price-words.ts'
 import { readOther } from './read-other.ts'
 
 /** What was asked for, and what the row says where that was no call. */
@@ -81,7 +82,7 @@ export function figureColumns({ t, status }: LogColumns): LogColumn[] {
 }
 
 /** Which way it went, and how it ended. */
-export function outcomeColumns({ t }: LogColumns): LogColumn[] {
+export function outcomeColumns({ t, status, isWide }: LogColumns): LogColumn[] {
   return [
     {
       id: 'retry',
@@ -101,9 +102,13 @@ export function outcomeColumns({ t }: LogColumns): LogColumn[] {
     {
       id: 'content',
       header: t('content'),
-      width: 240,
+      width: isWide ? 320 : 240,
       wideOnly: true,
-      cell: row => (saidIn(row) === '' ? nothing : <Said text={saidIn(row)} />),
+      // Of what went well there is nothing to say but what it was charged at.
+      cell: row => {
+        const text = saidIn(row) || (status ? priceWords(row, status.quota_per_unit) : '')
+        return text === '' ? nothing : <Said text={text} />
+      },
     },
   ]
 }

@@ -1,6 +1,6 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
 import { writesNothing } from '../../clients/chat-models.ts'
-import { formatCount } from '../../format.ts'
+import { formatCount, formatRatio } from '../../format.ts'
 import { formatPrice, isPerCall, longPriceOf, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
@@ -77,8 +77,8 @@ export function pricingColumns(
           <span className={styles.muted}>–</span>
         ) : (
           <span title={t('ratioTitle')}>
-            {number(model.model_ratio)}
-            {!writesNothing(model.model_name) && ` · ${number(model.completion_ratio)}`}
+            {formatRatio(model.model_ratio)}
+            {!writesNothing(model.model_name) && ` · ${formatRatio(model.completion_ratio)}`}
           </span>
         ),
     },
@@ -138,6 +138,3 @@ function LongMark({ t, model, groupRatio }: LongMarkProps) {
     </span>
   )
 }
-
-const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
-const number = (value: number) => numbers.format(value)
