@@ -11,7 +11,7 @@ import { priceWords } from './price-words.ts'
 import { readOther } from './read-other.ts'
 
 /** What was asked for, and what the row says where that was no call. */
-export function subjectColumns({ t }: LogColumns): LogColumn[] {
+export function subjectColumns({ t, isWide }: LogColumns): LogColumn[] {
   const words = cellWords(t)
   return [
     {
@@ -27,6 +27,8 @@ export function subjectColumns({ t }: LogColumns): LogColumn[] {
     {
       id: 'model',
       header: t('model'),
+      // With room to spare, what is left is for the words at the end.
+      ...(isWide ? { width: 208 } : {}),
       inCard: 'plain',
       // Rows of other kinds have no model, time or cost; what they say takes the place of all that.
       reachesEnd: row => !isCall(row),
@@ -51,7 +53,7 @@ export function figureColumns({ t, status }: LogColumns): LogColumn[] {
     {
       id: 'prompt',
       header: t('prompt'),
-      width: 64,
+      width: 72,
       align: 'end',
       wideOnly: true,
       cell: row => tokens(row, row.prompt_tokens),
@@ -59,7 +61,7 @@ export function figureColumns({ t, status }: LogColumns): LogColumn[] {
     {
       id: 'completion',
       header: t('completion'),
-      width: 64,
+      width: 72,
       align: 'end',
       wideOnly: true,
       cell: row => tokens(row, row.completion_tokens),
@@ -102,7 +104,7 @@ export function outcomeColumns({ t, status, isWide }: LogColumns): LogColumn[] {
     {
       id: 'content',
       header: t('content'),
-      width: isWide ? 320 : 240,
+      ...(isWide ? {} : { width: 240 }),
       wideOnly: true,
       // Of what went well there is nothing to say but what it was charged at.
       cell: row => {

@@ -14,7 +14,7 @@ export function callerColumns({ t, isWide, showUser }: LogColumns): LogColumn[] 
     {
       id: 'time',
       header: t('time'),
-      width: 148,
+      width: 132,
       heading: true,
       cell: ({ created_at }) => {
         const time = formatTime(created_at)
