@@ -4,6 +4,7 @@ import { formatCount, formatRatio } from '../../format.ts'
 import { formatPrice, isPerCall, longPriceOf, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
+import { nothing } from '../../ui/content/nothing.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
 import { GroupTags } from '../../ui/lists/group-tags.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -74,7 +75,7 @@ export function pricingColumns(
       align: 'end',
       cell: model =>
         isPerCall(model) ? (
-          <span className={styles.muted}>–</span>
+          nothing
         ) : (
           <span title={t('ratioTitle')}>
             {formatRatio(model.model_ratio)}
@@ -109,7 +110,7 @@ export function pricingColumns(
       cell: model => {
         const { call, completion } = priceOf(model, groupRatio)
         const isPaid = call === undefined && !writesNothing(model.model_name)
-        return isPaid ? formatPrice(completion) : <span className={styles.muted}>–</span>
+        return isPaid ? formatPrice(completion) : nothing
       },
     },
   ]
