@@ -23,6 +23,17 @@ export function formatCount(value: number): string {
   return counts.format(value)
 }
 
+const ratios = new Intl.NumberFormat('en-US', {
+  maximumFractionDigits: 4,
+  maximumSignificantDigits: 4,
+  roundingPriority: 'morePrecision',
+})
+
+/** A factor as people write it: without the noise of binary fractions, and never as nothing where it is something. */
+export function formatRatio(value: number): string {
+  return ratios.format(value)
+}
+
 /** Milliseconds as people read a wait. */
 export function formatMilliseconds(value: number): string {
   if (value < 999.5) return `${Math.round(value)} ms`

@@ -74,8 +74,11 @@ export function comparePrices(
   return (left[by] - right[by]) * sign
 }
 
+// Made once: every row of a log has a price in it.
+const usual = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
+const small = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+
 /** As many digits as a price needs, and at least two. */
 export function formatPrice(dollars: number): string {
-  const digits = dollars !== 0 && Math.abs(dollars) < 0.01 ? 6 : 4
-  return `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
+  return `$${(dollars !== 0 && Math.abs(dollars) < 0.01 ? small : usual).format(dollars)}`
 }

@@ -94,6 +94,13 @@ test('a billed call is in the log, with its arithmetic, its money trail and the 
   const dialog = page.getByRole('dialog', { name: '用户信息' })
   await dialog.getByText('调用次数').waitFor()
   await page.keyboard.press('Escape')
+  await row.getByRole('img', { name: '重试 2 → 1' }).waitFor()
+
+  // Where there is room, by name, and with the prices that it was charged at.
+  await page.setViewportSize({ width: 1920, height: 800 })
+  await page.reload()
+  await row.getByText('2 → 1 vendor').waitFor()
+  await row.getByText('每百万 $2.50 / $10.00').waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

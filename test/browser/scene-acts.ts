@@ -143,7 +143,7 @@ export async function buyPlan(page: Page): Promise<void> {
 
 export async function openPlans(page: Page): Promise<void> {
   await page
-    .getByRole('button', { name: /^(更多操作|More)/ })
+    .getByRole('button', { name: /^(更多操作|More actions)/ })
     .first()
     .click()
   await page.getByRole('menuitem', { name: /^(套餐|Plans)/ }).click()
@@ -157,7 +157,7 @@ export async function openMemberLimits(page: Page): Promise<void> {
 
 export async function openUserLimits(page: Page): Promise<void> {
   await page
-    .getByRole('button', { name: /^(更多操作|More)/ })
+    .getByRole('button', { name: /^(更多操作|More actions)/ })
     .first()
     .click()
   await openLimits(page)

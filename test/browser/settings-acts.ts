@@ -92,7 +92,11 @@ export async function editWebhookGuard(page: Page): Promise<void> {
 async function openGuard(page: Page, row: number): Promise<void> {
   const section = page.locator('[id="operation.guards"]')
   await section.getByRole('row').nth(5).waitFor()
-  await section.getByRole('row').nth(row).getByRole('button').first().click()
+  await section
+    .getByRole('row')
+    .nth(row)
+    .getByRole('button', { name: /^(编辑|Edit)/ })
+    .click()
   await page.getByRole('dialog').waitFor()
 }
 

@@ -7,10 +7,11 @@ import { nothing } from '../../ui/content/nothing.tsx'
 import { Copied, cellWords, isCall, Latency, Said, saidIn, TypeTag } from './cells.tsx'
 import type { LogColumn, LogColumns } from './columns.tsx'
 import styles from './log.module.css'
+import { priceWords } from './price-words.ts'
 import { readOther } from './read-other.ts'
 
 /** What was asked for, and what the row says where that was no call. */
-export function subjectColumns({ t }: LogColumns): LogColumn[] {
+export function subjectColumns({ t, isWide }: LogColumns): LogColumn[] {
   const words = cellWords(t)
   return [
     {
@@ -26,6 +27,8 @@ export function subjectColumns({ t }: LogColumns): LogColumn[] {
     {
       id: 'model',
       header: t('model'),
+      // With room to spare, what is left is for the words at the end.
+      ...(isWide ? { width: 208 } : {}),
       inCard: 'plain',
       // Rows of other kinds have no model, time or cost; what they say takes the place of all that.
       reachesEnd: row => !isCall(row),
@@ -50,7 +53,7 @@ export function figureColumns({ t, status }: LogColumns): LogColumn[] {
     {
       id: 'prompt',
       header: t('prompt'),
-      width: 64,
+      width: 72,
       align: 'end',
       wideOnly: true,
       cell: row => tokens(row, row.prompt_tokens),
@@ -58,7 +61,7 @@ export function figureColumns({ t, status }: LogColumns): LogColumn[] {
     {
       id: 'completion',
       header: t('completion'),
-      width: 64,
+      width: 72,
       align: 'end',
       wideOnly: true,
       cell: row => tokens(row, row.completion_tokens),
@@ -81,7 +84,7 @@ export function figureColumns({ t, status }: LogColumns): LogColumn[] {
 }
 
 /** Which way it went, and how it ended. */
-export function outcomeColumns({ t }: LogColumns): LogColumn[] {
+export function outcomeColumns({ t, status, isWide }: LogColumns): LogColumn[] {
   return [
     {
       id: 'retry',
@@ -101,9 +104,13 @@ export function outcomeColumns({ t }: LogColumns): LogColumn[] {
     {
       id: 'content',
       header: t('content'),
-      width: 240,
+      ...(isWide ? {} : { width: 240 }),
       wideOnly: true,
-      cell: row => (saidIn(row) === '' ? nothing : <Said text={saidIn(row)} />),
+      // Of what went well there is nothing to say but what it was charged at.
+      cell: row => {
+        const text = saidIn(row) || (status ? priceWords(row, status.quota_per_unit) : '')
+        return text === '' ? nothing : <Said text={text} />
+      },
     },
   ]
 }

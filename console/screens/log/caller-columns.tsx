@@ -1,9 +1,11 @@
+import type { LogView } from '../../../contract/logs.ts'
 import { formatTime } from '../../format.ts'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { nothing } from '../../ui/content/nothing.tsx'
 import { Copied, cellWords, nameClass, Said, tokenWord } from './cells.tsx'
 import type { LogColumn, LogColumns } from './columns.tsx'
 import styles from './log.module.css'
+import { readOther } from './read-other.ts'
 
 /** When it was, and on whose account. */
 export function callerColumns({ t, isWide, showUser }: LogColumns): LogColumn[] {
@@ -12,7 +14,7 @@ export function callerColumns({ t, isWide, showUser }: LogColumns): LogColumn[] 
     {
       id: 'time',
       header: t('time'),
-      width: 148,
+      width: 132,
       heading: true,
       cell: ({ created_at }) => {
         const time = formatTime(created_at)
@@ -26,18 +28,10 @@ export function callerColumns({ t, isWide, showUser }: LogColumns): LogColumn[] 
     {
       id: 'channel',
       header: t('channel'),
-      width: isWide ? 160 : 68,
+      width: isWide ? 184 : 68,
       admin: true,
       wideOnly: true,
-      cell: ({ channel, channel_name }) =>
-        channel === 0 ? (
-          nothing
-        ) : (
-          <span className={styles.channel} title={channel_name}>
-            <span className={styles.mono}>{channel}</span>
-            {isWide && <span> {channel_name}</span>}
-          </span>
-        ),
+      cell: row => (row.channel === 0 ? nothing : <Channel row={row} isWide={isWide} retried={t('retry')} />),
     },
     {
       id: 'user',
@@ -82,4 +76,27 @@ export function callerColumns({ t, isWide, showUser }: LogColumns): LogColumn[] 
       cell: ({ labels }) => (labels.length === 0 ? nothing : <Said text={labels.join(', ')} />),
     },
   ]
+}
+
+interface ChannelProps {
+  row: LogView
+  isWide: boolean
+  retried: string
+}
+
+/** Who served it, and whom it was asked of before: by name where there is room, or else by how many there were. */
+function Channel({ row, isWide, retried }: ChannelProps) {
+  const { tried } = readOther(row)
+  const way = tried.length > 1 ? tried.join(' → ') : String(row.channel)
+  return (
+    <span className={styles.channel} title={`${way} ${row.channel_name}`}>
+      <span className={styles.mono}>{isWide ? way : row.channel}</span>
+      {isWide && <span> {row.channel_name}</span>}
+      {!isWide && tried.length > 1 && (
+        <span className={styles.retried} role="img" aria-label={`${retried} ${way}`}>
+          ↻{tried.length - 1}
+        </span>
+      )}
+    </span>
+  )
 }

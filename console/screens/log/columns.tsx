@@ -30,6 +30,7 @@ export function logColumns(log: LogColumns): Column<LogView>[] {
 
 /** What is left out at first, for want of room: it is under the row too. */
 export function hiddenAtFirst(isAdmin: boolean, isWide: boolean): string[] {
-  if (isWide) return ['labels']
+  // Which channels were tried is said with the one that served.
+  if (isWide) return isAdmin ? ['labels', 'retry'] : ['labels']
   return isAdmin ? ['group', 'labels', 'retry', 'content'] : ['labels', 'content']
 }

@@ -3,7 +3,7 @@ import { formatCount } from '../../format.ts'
 import { useText } from '../../text.ts'
 import { logText } from './catalogue.ts'
 import type { FollowState } from './follow-logs.ts'
-import styles from './log.module.css'
+import styles from './live.module.css'
 
 const words = {
   connecting: 'liveConnecting',

@@ -3,6 +3,7 @@ import { Plus, RotateCcw, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
 import { describeGroup } from '../../describe-group.ts'
+import { formatRatio } from '../../format.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import { useText } from '../../text.ts'
@@ -70,7 +71,7 @@ export function SidePanel(props: SidePanelProps) {
         label={t('group')}
         data={Object.entries(groups).map(([name, { ratio, desc }]) => ({
           value: name,
-          label: `${[name, describeGroup(name, desc)].filter(Boolean).join(' · ')} (${name === 'auto' ? '≤ ' : ''}${ratio}×)`,
+          label: `${[name, describeGroup(name, desc)].filter(Boolean).join(' · ')} (${name === 'auto' ? '≤ ' : ''}${formatRatio(ratio)}×)`,
         }))}
         value={settings.group}
         onChange={group => group !== null && set({ group })}

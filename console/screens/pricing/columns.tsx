@@ -1,9 +1,10 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
 import { writesNothing } from '../../clients/chat-models.ts'
-import { formatCount } from '../../format.ts'
+import { formatCount, formatRatio } from '../../format.ts'
 import { formatPrice, isPerCall, longPriceOf, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
+import { nothing } from '../../ui/content/nothing.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
 import { GroupTags } from '../../ui/lists/group-tags.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -74,11 +75,11 @@ export function pricingColumns(
       align: 'end',
       cell: model =>
         isPerCall(model) ? (
-          <span className={styles.muted}>–</span>
+          nothing
         ) : (
           <span title={t('ratioTitle')}>
-            {number(model.model_ratio)}
-            {!writesNothing(model.model_name) && ` · ${number(model.completion_ratio)}`}
+            {formatRatio(model.model_ratio)}
+            {!writesNothing(model.model_name) && ` · ${formatRatio(model.completion_ratio)}`}
           </span>
         ),
     },
@@ -109,7 +110,7 @@ export function pricingColumns(
       cell: model => {
         const { call, completion } = priceOf(model, groupRatio)
         const isPaid = call === undefined && !writesNothing(model.model_name)
-        return isPaid ? formatPrice(completion) : <span className={styles.muted}>–</span>
+        return isPaid ? formatPrice(completion) : nothing
       },
     },
   ]
@@ -138,6 +139,3 @@ function LongMark({ t, model, groupRatio }: LongMarkProps) {
     </span>
   )
 }
-
-const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
-const number = (value: number) => numbers.format(value)

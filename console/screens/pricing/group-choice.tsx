@@ -1,4 +1,5 @@
 import { describeGroup } from '../../describe-group.ts'
+import { formatRatio } from '../../format.ts'
 import { useText } from '../../text.ts'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
 import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
@@ -48,7 +49,7 @@ export function GroupChoice({ groups, ratios, chosen, choose }: GroupChoiceProps
             >
               <span className={styles.groupName}>{name}</span>
               {words && <span className={styles.muted}>{words}</span>}
-              <Tag tone={toneOf(ratio)}>{t('ratioTimes', { ratio })}</Tag>
+              <Tag tone={toneOf(ratio)}>{t('ratioTimes', { ratio: formatRatio(ratio) })}</Tag>
             </button>
           )
         })}
@@ -58,7 +59,7 @@ export function GroupChoice({ groups, ratios, chosen, choose }: GroupChoiceProps
 }
 
 function sayGroup(name: string, description: string | undefined, ratio = 1): string {
-  return [name, describeGroup(name, description), `× ${ratio}`].filter(Boolean).join(' · ')
+  return [name, describeGroup(name, description), `× ${formatRatio(ratio)}`].filter(Boolean).join(' · ')
 }
 
 function toneOf(ratio: number): Tone {

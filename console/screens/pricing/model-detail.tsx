@@ -9,6 +9,7 @@ import {
   type SnippetLanguage,
   snippet,
 } from '../../clients/request-snippets.ts'
+import { formatRatio } from '../../format.ts'
 import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import { publicAddress } from '../../public-address.ts'
 import { useStatus } from '../../status.ts'
@@ -65,7 +66,7 @@ export function ModelDetail({ model, group, groupRatio, tools, search }: ModelDe
           />
         ) : (
           <p className={styles.line}>
-            {formatPrice(model.model_price)} × {groupRatio} ={' '}
+            {formatPrice(model.model_price)} × {formatRatio(groupRatio)} ={' '}
             {t(unitWords(model.model_name).price, { price: formatPrice(call) })}
           </p>
         )}

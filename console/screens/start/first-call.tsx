@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import type { TokenView } from '../../../contract/tokens.ts'
@@ -73,7 +74,9 @@ export function FirstCall({ models: offered, tokens }: Pick<Progress, 'models' |
         </Button>
       </div>
       <Code text={write(maskedKey)} />
-      <p className={styles.hint}>{t('keyHidden')}</p>
+      <p className={styles.hint}>
+        {t('keyHidden')} {models.length > 0 && <Link to="/playground">{t('tryHere')}</Link>}
+      </p>
     </div>
   )
 }

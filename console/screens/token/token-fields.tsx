@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import { call } from '../../api.ts'
 import { describeGroup } from '../../describe-group.ts'
+import { formatRatio } from '../../format.ts'
 import { usableMcpQuery } from '../../mcp/mcp-query.ts'
 import { useText } from '../../text.ts'
 import { MultiSelectField, SelectField, TagsField } from '../../ui/fields/choice-fields.tsx'
@@ -120,7 +121,11 @@ function GroupField({ value, onChange }: { value: string; onChange(group: string
   const { data } = useQuery(ownGroupsQuery)
   const groups = Object.entries(data ?? {}).map(([name, { desc, ratio }]) => ({
     value: name,
-    label: [name, describeGroup(name, desc), t('ratio', { ratio: name === 'auto' ? `≤ ${ratio}` : ratio })]
+    label: [
+      name,
+      describeGroup(name, desc),
+      t('ratio', { ratio: `${name === 'auto' ? '≤ ' : ''}${formatRatio(ratio)}` }),
+    ]
       .filter(Boolean)
       .join(' · '),
   }))

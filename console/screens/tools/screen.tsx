@@ -4,6 +4,7 @@ import { createLazyRoute, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { UsableMcpServer } from '../../../contract/mcp.ts'
 import { roles } from '../../../contract/users.ts'
+import { formatRatio } from '../../format.ts'
 import { mcpToolsQuery, usableMcpQuery } from '../../mcp/mcp-query.ts'
 import { mcpAddress } from '../../mcp/mcp-snippets.ts'
 import { showCallPrice, showPrices } from '../../mcp/show-price.ts'
@@ -84,7 +85,7 @@ function Server({ server }: { server: UsableMcpServer }) {
         {groups.map(group => (
           <span key={group} className={styles.group}>
             <GroupTag name={group} />
-            {(group_ratio[group] ?? 1) !== 1 && ` × ${group_ratio[group]}`}
+            {(group_ratio[group] ?? 1) !== 1 && ` × ${formatRatio(group_ratio[group] ?? 1)}`}
           </span>
         ))}
         <div className={styles.end}>

@@ -1,4 +1,4 @@
-import type { Text } from '../../../contract/language.ts'
+import type { Language, Text } from '../../../contract/language.ts'
 import { useLanguage } from '../../text.ts'
 
 /** What the figures of a charge are called. They travel with what shows charges: nobody needs them to log in. */
@@ -28,7 +28,14 @@ const ledgerTexts = {
   unit: { zh: '每美元额度', en: 'per dollar' },
 } as const satisfies Readonly<Record<string, Text>>
 
-export function useLedgerWords(): (word: keyof typeof ledgerTexts) => string {
+type LedgerWord = keyof typeof ledgerTexts
+
+/** For what is drawn often: a hook in every cell would be felt. */
+export function ledgerWord(word: LedgerWord, language: Language): string {
+  return ledgerTexts[word][language]
+}
+
+export function useLedgerWords(): (word: LedgerWord) => string {
   const language = useLanguage()
-  return word => ledgerTexts[word][language]
+  return word => ledgerWord(word, language)
 }

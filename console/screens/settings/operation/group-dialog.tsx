@@ -4,7 +4,7 @@ import { TextInput } from '../../../ui/fields/fields.tsx'
 import { SwitchField } from '../../../ui/fields/switch-field.tsx'
 import { operationText } from './catalogue.ts'
 import { EntryDialog } from './entry-dialog.tsx'
-import { type GroupForm, type GroupRow, readGroupForm } from './group-rows.ts'
+import { type GroupForm, type GroupRow, ratioText, readGroupForm } from './group-rows.ts'
 
 const words = {
   nameRequired: 'group.nameRequired',
@@ -28,7 +28,7 @@ export default function GroupDialog({ row: former, taken, onApply, onClose }: Gr
   const [tried, setTried] = useState(false)
   const [form, setForm] = useState<GroupForm>({
     name: former?.name ?? '',
-    ratio: former?.ratio === undefined ? (former ? '' : '1') : String(former.ratio),
+    ratio: former ? ratioText(former.ratio) : '1',
     usable: former ? former.description !== undefined : true,
     description: former?.description ?? '',
   })

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { dropGroup, listGroups, putGroup, readGroupForm, readGroups, writeGroups } from './group-rows.ts'
+import {
+  dropGroup,
+  listGroups,
+  putGroup,
+  ratioText,
+  readGroupForm,
+  readGroups,
+  writeGroups,
+} from './group-rows.ts'
 
 const maps = {
   GroupRatio: { default: 1, vip: 0.9, secret: 2 },
@@ -48,4 +56,18 @@ describe('the form', () => {
     expect(row).toEqual({ name: 'new', ratio: 1.5, description: undefined })
     expect(readGroupForm(form, new Set()).row.description).toBe('New')
   })
+})
+
+test('a ratio that was reckoned can be edited as one that was typed', () => {
+  expect([1.1400000000000001, 10, 0.1, 25 / 3, undefined].map(ratioText)).toEqual([
+    '1.14',
+    '10',
+    '0.1',
+    '8.333333333',
+    '',
+  ])
+  for (const ratio of [1.1400000000000001, 25 / 3, 1e-7])
+    expect(
+      readGroupForm({ name: 'a', ratio: ratioText(ratio), usable: false, description: '' }, new Set()).faults,
+    ).toEqual({})
 })

@@ -72,6 +72,12 @@ interface Read {
 }
 
 const LONGEST_NAME = 64
+const MOST_DIGITS = 9
+
+/** As the form takes it: a quotient of two prices has more digits than anybody types. */
+export function ratioText(ratio: number | undefined): string {
+  return ratio === undefined ? '' : ratio.toFixed(MOST_DIGITS).replace(/\.?0+$/, '')
+}
 
 /** `taken` are the names of the other groups. A comma separates groups wherever several stand together. */
 export function readGroupForm(form: GroupForm, taken: ReadonlySet<string>): Read {

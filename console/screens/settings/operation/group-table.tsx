@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Plus } from 'lucide-react'
 import { Suspense, useMemo, useState } from 'react'
 import { operationSettings } from '../../../../contract/settings/operation.ts'
+import { formatRatio } from '../../../format.ts'
 import { useLanguage, useText } from '../../../text.ts'
 import { Callout } from '../../../ui/content/callout.tsx'
 import { Tag, type Tone } from '../../../ui/content/tag.tsx'
@@ -114,7 +115,8 @@ function useGroupColumns(): readonly Column<GroupRow>[] {
         width: 96,
         align: 'end',
         inCard: 'beside',
-        cell: ({ ratio }) => (ratio === undefined ? '–' : <Tag tone={toneOf(ratio)}>{ratio}</Tag>),
+        cell: ({ ratio }) =>
+          ratio === undefined ? '–' : <Tag tone={toneOf(ratio)}>{formatRatio(ratio)}</Tag>,
       },
       {
         id: 'usable',

@@ -17,6 +17,7 @@ export default {
   noBalance: 'Your account has no balance yet, so calls would be refused.',
   grant: 'Give yourself {amount}',
   granted: 'Balance added',
+  tryHere: 'Or just ask in the playground',
   waiting: 'Waiting for the first call…',
   billed: 'The first call was billed: {amount}',
   billedLatest: 'The latest call was billed: {amount}',

@@ -15,6 +15,7 @@ export default {
   noBalance: '你的账户余额为 0，调用会因额度不足被拒绝。',
   grant: '给自己充值 {amount}',
   granted: '充值成功',
+  tryHere: '也可以直接在操练场里问一句',
   waiting: '等待第一次调用…',
   billed: '第一次调用已计费：{amount}',
   billedLatest: '最近一次调用已计费：{amount}',
