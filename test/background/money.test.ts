@@ -3,6 +3,7 @@ import { killAll, startProgram, until } from '../program.ts'
 import { SECRET_KEY } from '../relay/rig.ts'
 import { catchError, statusOf } from '../sdk/sdk-errors.ts'
 import { dropAll, engines } from '../services/databases.ts'
+import { looksWhenTold } from '../tasks/house.ts'
 import { type BackgroundHouse, GONE, isHeld, MODEL, openBackgroundHouse } from './house.ts'
 
 const times = { beatMs: 500, reapMs: 300, deadAfterMs: 4500, refillMs: 500 }
@@ -74,7 +75,7 @@ test.each(engines)('on $name: killed while responses begin, and again while they
 })
 
 test('what its vendor forgets, never ends or loses with its channel has a rule', async () => {
-  const house = await openBackgroundHouse()
+  const house = await openBackgroundHouse({}, looksWhenTold)
   const { userId } = house.payer
   const before = await house.balance(userId)
   const never = { job: { until: new Promise(() => {}) } }

@@ -18,9 +18,9 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // No visit is long enough to be worth the slowest of the compilers, or a process of its own for drawing.
+  // No visit is long enough to be worth the compilers that take their time, or a process of its own for drawing.
   '--in-process-gpu',
-  '--js-flags=--no-turbofan',
+  '--js-flags=--no-turbofan,--no-maglev',
 ]
 
 export interface Stage {

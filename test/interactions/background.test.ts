@@ -141,6 +141,9 @@ test('what the vendor does not count is counted here', async () => {
 test('is nobody else’s to see, cancel, resume or delete', async () => {
   house.upstream.next({ job: { until: new Promise(() => {}) } })
   const { id } = await house.begin('A secret')
+  // The program asks too, every now and then: later.
+  const later = Math.floor(Date.now() / 1000) + 1000
+  await house.store.db.updateTable('background_responses').set({ next_poll_at: later }).execute()
   const asked = house.upstream.requests.length
   const { interactions } = house.visitor
   for (const asking of [
@@ -253,7 +256,8 @@ test('cancelled by who has read it, it costs what was read, however often', asyn
       .selectAll()
       .where('request_id', '=', requestId)
       .executeTakeFirst()
-    return row && row.seen_tokens > 0 ? row : undefined
+    // It is noted every now and then: at first it may be a part.
+    return row && row.seen_tokens >= 8 ? row : undefined
   })
   expect(job.seen_tokens).toBe(8)
   expect((await house.client.interactions.cancel(idOf(seen))).status).toBe('cancelled')

@@ -3,6 +3,7 @@ import { killAll, startProgram, until } from '../program.ts'
 import { SECRET_KEY } from '../relay/rig.ts'
 import { catchError } from '../sdk/sdk-errors.ts'
 import { dropAll, engines } from '../services/databases.ts'
+import { looksWhenTold } from '../tasks/house.ts'
 import { GONE, type InteractionHouse, isHeld, MODEL, openInteractionHouse, statusOf } from './house.ts'
 
 const times = { beatMs: 500, reapMs: 300, deadAfterMs: 4500, refillMs: 500 }
@@ -64,7 +65,7 @@ test.each(engines)('on $name: killed while interactions begin, and again while t
 })
 
 test('what its vendor forgets, never ends or loses with its channel has a rule', async () => {
-  const house = await openInteractionHouse()
+  const house = await openInteractionHouse({}, looksWhenTold)
   const { userId } = house.payer
   const before = await house.balance(userId)
   const never = { job: { until: new Promise(() => {}) } }

@@ -1,5 +1,6 @@
 import { keepLedger, type LedgerTimes } from '../../server/jobs/keep-ledger.ts'
 import { createOutbound, type Outbound } from '../../server/outbound/client.ts'
+import { jobStates } from '../../server/relay/background/job-rows.ts'
 import { pollJobs } from '../../server/relay/background/poll-jobs.ts'
 import { openRelay } from '../../server/relay/open-relay.ts'
 import type { RelayParts } from '../../server/relay/parts.ts'
@@ -112,18 +113,12 @@ export async function openTaskHouse(
       later = seconds
       let areOurs = false
       while (!areOurs) {
-        const { numUpdatedRows: due } = await store.db
-          .updateTable('task_runs')
-          .set({ next_poll_at: 0 })
-          .where('state', 'in', [runStates.submitting, runStates.running])
-          .executeTakeFirstOrThrow()
-        for (const table of ['batches', 'background_responses'] as const)
-          await store.db.updateTable(table).set({ next_poll_at: 0 }).execute()
+        const due = await makeDue(store)
         const poll = () =>
           Promise.all([pollTasks(parts, taskProviders), pollBatches(parts, batchHosts), pollJobs(parts)])
         const polled = await Promise.all(Array.from({ length: atOnce }, poll))
-        // The program asks too, every now and then. What it was faster to take, it may not have brought up to date yet.
-        areOurs = polled.reduce((sum, [runs]) => sum + runs, 0) >= due
+        // The program asks too, every now and then, by a clock of its own: what it was faster to take is asked again.
+        areOurs = due.every((count, kind) => polled.reduce((sum, one) => sum + (one[kind] ?? 0), 0) >= count)
         await until(async () => (await batchesLookedAt(store)) === 0)
       }
       later = 0
@@ -166,6 +161,18 @@ export function afterRelease({ ledger }: RelayParts, happens: () => Promise<void
       return typeof own === 'function' ? own.bind(ledger) : own
     },
   })
+}
+
+/** How many tasks, batches and responses there are to ask after, all of them now. */
+function makeDue({ db }: Store): Promise<number[]> {
+  const set = { next_poll_at: 0 }
+  const { submitting, running } = runStates
+  const all = [
+    db.updateTable('task_runs').set(set).where('state', 'in', [submitting, running]),
+    db.updateTable('batches').set(set).where('state', 'in', unfinished),
+    db.updateTable('background_responses').set(set).where('state', '=', jobStates.running),
+  ]
+  return Promise.all(all.map(async one => Number((await one.executeTakeFirstOrThrow()).numUpdatedRows)))
 }
 
 async function batchesLookedAt({ db }: Store): Promise<number> {

@@ -32,7 +32,7 @@ function pauseAfter(ageSeconds: number): number {
   return ageSeconds < 7200 ? 60 : 240
 }
 
-/** Asks after what is due. Any number of nodes may do so: a response is asked after by one of them. */
+/** Asks after what is due, and answers how many. Any number of nodes may do so: a response is asked after by one of them. */
 export async function pollJobs(parts: RelayParts): Promise<number> {
   const now = parts.now()
   const due = await parts.store.db
@@ -43,9 +43,12 @@ export async function pollJobs(parts: RelayParts): Promise<number> {
     .orderBy('next_poll_at')
     .limit(AT_A_TURN)
     .execute()
-  for (let at = 0; at < due.length; at += AT_ONCE)
-    await Promise.all(due.slice(at, at + AT_ONCE).map(job => look(parts, job)))
-  return due.length
+  let asked = 0
+  for (let at = 0; at < due.length; at += AT_ONCE) {
+    const ours = await Promise.all(due.slice(at, at + AT_ONCE).map(job => look(parts, job)))
+    asked += ours.filter(Boolean).length
+  }
+  return asked
 }
 
 function isDue(now: number) {
@@ -54,9 +57,9 @@ function isDue(now: number) {
 }
 
 /** Of several that saw the same job due, the one whose update finds it as it was gets it. */
-async function look(parts: RelayParts, job: Job): Promise<void> {
+async function look(parts: RelayParts, job: Job): Promise<boolean> {
   const until = parts.now() + LEASE_SECONDS
-  if (!(await putOff(parts, job, job.next_poll_at, until))) return
+  if (!(await putOff(parts, job, job.next_poll_at, until))) return false
   try {
     await lookAtJob(parts, job)
   } catch (error) {
@@ -68,6 +71,7 @@ async function look(parts: RelayParts, job: Job): Promise<void> {
     const now = parts.now()
     await putOff(parts, job, until, now + pauseAfter(now - job.submitted_at))
   }
+  return true
 }
 
 async function putOff({ store }: RelayParts, job: Job, from: number, to: number): Promise<boolean> {

@@ -27,7 +27,7 @@ function pauseAfter(ageSeconds: number): number {
   return ageSeconds < 7200 ? 60 : 300
 }
 
-/** Asks after what is due. Any number of nodes may do so: a batch is asked after by one of them. */
+/** Asks after what is due, and answers how many. Any number of nodes may do so: a batch is asked after by one of them. */
 export async function pollBatches(parts: RelayParts, hosts: readonly BatchHost[]): Promise<number> {
   const now = parts.now()
   const due = await parts.store.db
@@ -38,9 +38,13 @@ export async function pollBatches(parts: RelayParts, hosts: readonly BatchHost[]
     .orderBy('next_poll_at')
     .limit(AT_A_TURN)
     .execute()
-  for (let at = 0; at < due.length; at += AT_ONCE)
-    await Promise.all(due.slice(at, at + AT_ONCE).map(({ id }) => look(hosts, parts, id, isDue(parts.now()))))
-  return due.length
+  let asked = 0
+  for (let at = 0; at < due.length; at += AT_ONCE) {
+    const turn = due.slice(at, at + AT_ONCE)
+    const ours = await Promise.all(turn.map(({ id }) => look(hosts, parts, id, isDue(parts.now()))))
+    asked += ours.filter(Boolean).length
+  }
+  return asked
 }
 
 /** One batch, now, unless somebody has just looked, or does. A failure is no news. */
@@ -68,7 +72,7 @@ async function look(
   parts: RelayParts,
   id: string,
   isFree: Condition,
-): Promise<void> {
+): Promise<boolean> {
   const { db } = parts.store
   const turn = randomUUID()
   const { numUpdatedRows } = await db
@@ -78,7 +82,7 @@ async function look(
     .where('state', 'in', unfinished)
     .where(isFree)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return
+  if (numUpdatedRows === 0n) return false
   const batch = await db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const host = hosts.find(({ runs }) => runs(batch.endpoint))
   underWay++
@@ -99,4 +103,5 @@ async function look(
       .where('claim', '=', turn)
       .execute()
   }
+  return true
 }

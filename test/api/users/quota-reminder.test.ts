@@ -214,7 +214,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('reminders 
       ...{ email: `busy${n}@example.test`, used_quota: 50 },
     }))
     await db.insertInto('users').values(busy).execute()
-    const rows = await db.selectFrom('users').select('id').where('username', 'like', 'busy_%').execute()
+    const rows = await db
+      .selectFrom('users')
+      .select('id')
+      .where('username', 'like', 'busy_%')
+      .orderBy('id')
+      .execute()
     await setAside(rows.slice(-101).map(({ id }) => id))
     await add('last')
     expect(await look()).toEqual(['last@example.test'])
