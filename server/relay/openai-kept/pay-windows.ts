@@ -171,6 +171,13 @@ class Paying {
     const { requestId } = this.#answer
     const { engine } = this.#parts.store
     const until = this.#until
+    // First the container, whoever comes: two that begin at either end would wait for each other.
+    await this.#transaction
+      .selectFrom('openai_containers')
+      .select('mark')
+      .where('mark', '=', mark)
+      .$call(lockedOn(engine))
+      .execute()
     await this.#transaction
       .insertInto('openai_container_windows')
       .values({ mark, since, until, request_id: requestId })
