@@ -353,7 +353,7 @@ export const modelCalls: readonly ModelCall[] = [
     'Make a video (?Action=CVSync2AsyncSubmitTask), or how it is coming on (?Action=CVSync2AsyncGetResult)',
   ),
   call('/v1/files', 'OpenAI', '上传批处理文件', 'Upload a file for a batch', { body: 'multipart' }),
-  read('/v1/files', '自己的文件；Anthropic 客户端另有其文件', 'Your files; Anthropic’s clients have their own'),
+  read('/v1/files', '自己的文件（含 Anthropic 的）', 'Your files, also in Anthropic’s form'),
   read('/v1/files/{id}', '一个文件', 'One file'),
   read('/v1/files/{id}/content', '下载文件', 'Download a file', { answers: 'application/octet-stream' }),
   read('/v1/files/{id}', '删除文件', 'Delete a file', { method: 'DELETE' }),
