@@ -74,7 +74,7 @@ interface Charged {
 
 /** The log rows of a batch and what they add to the hourly sums, so that statistics never scan the log. */
 export function rollUp(charged: readonly Charged[], now: number): BulkWrite[] {
-  const logs = charged.flatMap(rowsOfModels).map(({ row, charge }) => ({ row: plainRow(row), charge }))
+  const logs = rowsOfModels(charged).map(({ row, charge }) => ({ row: plainRow(row), charge }))
   const sums = new HourlySums()
   let labelled: HourlySums | undefined
   let prompted: HourlySums | undefined
@@ -134,10 +134,7 @@ export function rollUp(charged: readonly Charged[], now: number): BulkWrite[] {
     ...(labelled ? [writeLabels(labelled)] : []),
     ...(prompted ? [writePrompts(prompted)] : []),
     ...(ofMembers ? [writeMembers(ofMembers)] : []),
-    ...lateDays(
-      logs.map(({ row }) => row.created_at),
-      now,
-    ),
+    ...lateDays(logs, now),
   ]
 }
 

@@ -6,12 +6,20 @@ interface Charged {
 }
 
 /**
- * Of what asked several models each has a row of its own: whoever counts or looks for one finds what was its. What was
- * charged is shared out as they came to, to the last quota, also where it was not all that they came to.
+ * Of what asked several models each has a row of its own: whoever counts or looks for one finds what was its. Hardly any
+ * does: the others stay as they are.
  */
-export function rowsOfModels(charged: Charged): Charged[] {
-  const { models, ...row } = charged.row
-  if (!models || models.length === 0) return [charged]
+export function rowsOfModels(charged: readonly Charged[]): readonly Charged[] {
+  return charged.some(hasModels) ? charged.flatMap(one => (hasModels(one) ? shareOut(one) : one)) : charged
+}
+
+function hasModels({ row }: Charged): boolean {
+  return row.models !== undefined && row.models.length > 0
+}
+
+/** As they came to, to the last quota, also where what was charged is not all that they came to. */
+function shareOut(charged: Charged): Charged[] {
+  const { models = [], ...row } = charged.row
   const whole = models.reduce((sum, { quota }) => sum + quota, 0)
   let [reached, given] = [0, 0]
   return models.map(({ quota, ...own }, at) => {

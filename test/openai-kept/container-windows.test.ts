@@ -300,3 +300,41 @@ test.each(ways)('the shell’s is paid and kept as the code interpreter’s (%s)
   // The same container, by the other tool.
   expect(await fee(house, userId, async () => [await run(client, code(made))])).toBe(0)
 })
+
+test.each(ways)('two tools in one container pay for its time together (%s)', async way => {
+  const { client, userId } = await house.newcomer()
+  const { id: container_id } = await client.containers.create({ name: 'Both', memory_limit: '4g' })
+  const environment = { type: 'container_reference' as const, container_id }
+  const tools: Tools = [...code(container_id), { type: 'shell', environment }]
+  const both = () => fee(house, userId, async () => [await run(client, tools, 'Run code', way)])
+  expect(await both()).toBe(0)
+  await overdue(container_id)
+  expect([await both(), await both()]).toEqual([4 * SESSION, 0])
+})
+
+test('a container that the vendor chose for two tools is paid once, and so is a tool that is offered twice', async () => {
+  const { userId } = await house.newcomer()
+  const tool = { name: 'code_interpreter', atMost: undefined, certain: 4 }
+  const shell = { ...tool, isShell: true } as const
+  const ranIn = (id: string, isShell = false) => ({ id, isShell })
+  await house.later(0, async parts => {
+    const channel = [...parts.channels.all()].find(({ models }) => models.has(FIRST))
+    if (!channel) throw new Error('there is a channel')
+    const place = { channel, key: 'sk-upstream-one-0123456789' }
+    const pay = async (
+      requestId: string,
+      hosted: readonly (typeof tool)[],
+      ran: ReturnType<typeof ranIn>[],
+    ) => {
+      const answer = { requestId, userId, tokenId: 0, place, hosted, ran, costWith: () => 0 }
+      return (await payWindows(parts, answer)).map(({ settled }) => settled)
+    }
+    expect(await pay('both', [tool, shell], [ranIn('cntr_both'), ranIn('cntr_both', true)])).toEqual([4, 0])
+    expect(await pay('apart', [tool, shell], [ranIn('cntr_1'), ranIn('cntr_2', true)])).toEqual([4, 4])
+    // The other was made for nothing.
+    expect(await pay('idle', [tool, shell], [ranIn('cntr_3')])).toEqual([4, 4])
+    expect(await pay('twice', [tool, tool], [ranIn('cntr_4')])).toEqual([4, 0])
+    const named = { ...tool, container: 'cntr_both', settled: 0 }
+    expect(await pay('named', [named, shell], [ranIn('cntr_both', true), ranIn('cntr_5')])).toEqual([0, 0, 1])
+  })
+})

@@ -15,13 +15,13 @@ export function ranIn({ type, container_id, environment }: JsonObject): RanIn | 
   return id ? { id, isShell } : undefined
 }
 
-/** Each of them once, by whichever tool was the first there. Undefined for most answers. */
+/** Each of them once for each of the tools that ran there. Undefined for most answers. */
 export function containersIn(output: readonly unknown[]): readonly RanIn[] | undefined {
   let found: RanIn[] | undefined
   for (const value of output) {
     const item = asObject(value)
     const ran = item && ranIn(item)
-    if (!ran || found?.some(({ id }) => id === ran.id)) continue
+    if (!ran || found?.some(({ id, isShell }) => id === ran.id && isShell === ran.isShell)) continue
     found ??= []
     found.push(ran)
   }

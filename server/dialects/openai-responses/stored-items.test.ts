@@ -42,7 +42,7 @@ test('an item is named with its type or by its id alone', () => {
   for (const odd of [{}, { input: 'hello' }, { input: { id: 'msg_1' } }]) expect(namedItems(odd)).toEqual([])
 })
 
-test('where code was run is told once, also of a response that is not stored', () => {
+test('where code was run is told once for each tool, also of a response that is not stored', () => {
   const ran = (container_id: unknown) => ({ type: 'code_interpreter_call', id: 'ci_1', container_id })
   const output = [
     ran('cntr_1'),
@@ -57,6 +57,7 @@ test('where code was run is told once, also of a response that is not stored', (
   const containers = [
     { id: 'cntr_1', isShell: false },
     { id: 'cntr_2', isShell: false },
+    { id: 'cntr_1', isShell: true },
     { id: 'cntr_4', isShell: true },
   ]
   expect(storedIds({ id: 'resp_1', output } as never)).toMatchObject({ response: 'resp_1', containers })

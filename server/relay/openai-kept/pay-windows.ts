@@ -62,24 +62,26 @@ interface Use {
   readonly tool: HostedTool
   /** The containers that its vendor chose for it. */
   readonly ids: readonly string[]
+  /** It has no container of its own: it ran where others did, or was offered twice. */
+  readonly isShared?: boolean
 }
 
 function usesOf({ hosted, ran, place }: PaidAnswer): readonly Use[] {
   const named = new Set(containersNamed(hosted))
-  const chosen = place ? ran.filter(({ id }) => !named.has(id) && isContainerId(id)) : []
-  const left = new Set(chosen)
+  const chosen = place ? ran.filter(({ id }) => isContainerId(id)) : []
+  const left = new Set(chosen.map(({ id }) => id).filter(id => !named.has(id)))
+  const offered = new Set<boolean>()
   const uses = hosted.map((tool): Use => {
     if (!runsInContainer(tool) || tool.container !== undefined) return { tool, ids: [] }
-    const own = chosen.filter(one => left.has(one) && one.isShell === (tool.isShell === true))
-    for (const one of own) left.delete(one)
-    return { tool, ids: own.map(({ id }) => id) }
+    const isShell = tool.isShell === true
+    const own = chosen.filter(one => one.isShell === isShell)
+    const ids = own.map(({ id }) => id).filter(id => left.delete(id))
+    const isShared = ids.length === 0 && (own.length > 0 || offered.has(isShell))
+    offered.add(isShell)
+    return { tool, ids, isShared }
   })
   // A conversation may tell of the tool, and then nobody says how large its container is.
-  if (left.size > 0)
-    uses.push({
-      tool: { name: CONTAINER, atMost: undefined, certain: 1 },
-      ids: [...left].map(({ id }) => id),
-    })
+  if (left.size > 0) uses.push({ tool: { name: CONTAINER, atMost: undefined, certain: 1 }, ids: [...left] })
   return uses
 }
 
@@ -96,10 +98,11 @@ class Paying {
     this.#until = parts.now() + SESSION_SECONDS
   }
 
-  async settle({ tool, ids }: Use): Promise<HostedTool> {
+  async settle({ tool, ids, isShared }: Use): Promise<HostedTool> {
     const { due, certain } = tool
     if (due) return { ...tool, settled: (await this.#claim(due.mark, due.since)) ? due.gigabytes : 0 }
     if (!runsInContainer(tool) || tool.settled !== undefined) return tool
+    if (isShared) return { ...tool, settled: 0 }
     // One is made for whoever is offered it, used or not.
     if (ids.length === 0) return { ...tool, settled: certain }
     let settled = 0
@@ -168,6 +171,13 @@ class Paying {
     const { requestId } = this.#answer
     const { engine } = this.#parts.store
     const until = this.#until
+    // First the container, whoever comes: two that begin at either end would wait for each other.
+    await this.#transaction
+      .selectFrom('openai_containers')
+      .select('mark')
+      .where('mark', '=', mark)
+      .$call(lockedOn(engine))
+      .execute()
     await this.#transaction
       .insertInto('openai_container_windows')
       .values({ mark, since, until, request_id: requestId })

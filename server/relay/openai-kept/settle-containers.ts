@@ -27,23 +27,34 @@ export async function settleContainers(
   try {
     const known = await knownContainers(parts, admitted.caller, [...named, ...met])
     const largest = Math.max(0, ...met.map(id => known.get(id)?.gigabytes ?? 0))
-    return { ...outline, hosted: await Promise.all(hosted.map(tool => settle(parts, tool, known, largest))) }
+    const settled: HostedTool[] = []
+    for (const tool of hosted) settled.push(await settle(parts, tool, { known, largest, before: settled }))
+    return { ...outline, hosted: settled }
   } catch (error) {
     noteRefusal(parts, incoming, admitted, outline, error)
     throw error
   }
 }
 
+interface Containers {
+  readonly known: ReadonlyMap<string, ContainerRow>
+  /** Of those that the request only tells of, in gigabytes. */
+  readonly largest: number
+  /** Tools that are settled already. */
+  readonly before: readonly HostedTool[]
+}
+
 async function settle(
   { store, now }: RelayParts,
   tool: HostedTool,
-  known: ReadonlyMap<string, ContainerRow>,
-  largest: number,
+  { known, largest, before }: Containers,
 ): Promise<HostedTool> {
   if (!runsInContainer(tool)) return tool
   if (tool.container === undefined) return largest > tool.certain ? { ...tool, most: largest } : tool
   const row = known.get(tool.container)
   if (!row) return tool
+  // Of several tools in one container, the first pays for its time.
+  if (before.some(({ container }) => container === tool.container)) return { ...tool, settled: 0 }
   const { mark, gigabytes } = row
   const since = await unpaidSince(store.db, row, now())
   return { ...tool, settled: 0, ...(since !== undefined && { due: { mark, since, gigabytes } }) }

@@ -154,7 +154,8 @@ export class DaysOfCalls {
 
   /** By the name that the rows have, which no hourly sum knows: the log itself tells, of each day once. */
   async quotaOfToken(name: string, window: Span): Promise<number> {
-    const rows = await this.#readOfToken(this.#ofTokens, name, window, async span => {
+    const asked = JSON.stringify([name])
+    const rows = await this.#readOfToken(this.#ofTokens, asked, window, async span => {
       const days = await this.#logOfToken(name, span)
         .where('type', '=', logTypes.consumption)
         .select(row => [dayOfRow.as('time'), row.fn.sum<number>('quota').as('quota')])
