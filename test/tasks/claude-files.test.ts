@@ -23,7 +23,7 @@ afterAll(async () => {
   await house.close()
 })
 
-type Meta = Anthropic.Beta.FileMetadata
+type Meta = Anthropic.Beta.BetaFileMetadata
 const MEGABYTE = 1024 * 1024
 const pdf = (text: string | Buffer, name = 'report.pdf') =>
   toFile(Buffer.from(text), name, { type: 'application/pdf' })

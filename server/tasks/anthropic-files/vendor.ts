@@ -4,10 +4,10 @@ import { PLATFORM } from './account.ts'
 import { deleteFile, downloadFile, listFiles, retrieveFile } from './serve-files.ts'
 import { uploadFile } from './upload-file.ts'
 
-/** As addresses are called here that clients of other vendors have too. */
+/** Before addresses that clients of OpenAI have too: without it, they come first. */
 export const OWN_PATH = '/anthropic'
-const all = /^\/anthropic\/v1\/files$/
-const one = (rest = ''): RegExp => new RegExp(`^/anthropic/v1/files/(?<id>[\\w-]{1,128})${rest}$`)
+const all = /^(?:\/anthropic)?\/v1\/files$/
+const one = (rest = ''): RegExp => new RegExp(`^(?:/anthropic)?/v1/files/(?<id>[\\w-]{1,128})${rest}$`)
 
 /** What Anthropic keeps for its callers, in Anthropic's form. */
 export const anthropicFiles: TaskVendor = {

@@ -147,14 +147,15 @@ export function startAnthropicFiles(keys: readonly string[] = ['sk-ant-one', 'sk
     ]
     const last = [{ type: 'message_delta', delta: end, usage }, { type: 'message_stop' }]
     const { paused } = place
-    return new Response(
-      (async function* () {
-        for (const frame of frames) yield frameOf(frame)
+    const stream = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        for (const frame of frames) controller.enqueue(frameOf(frame))
         await paused?.()
-        for (const frame of last) yield frameOf(frame)
-      })(),
-      { headers: { 'content-type': 'text/event-stream' } },
-    )
+        for (const frame of last) controller.enqueue(frameOf(frame))
+        controller.close()
+      },
+    })
+    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
   }
 
   /** What the vendor's own tool does, and the file that it wrote. */
