@@ -64,8 +64,8 @@ export function filesNamedIn({ system, messages }: JsonObject): NamedFiles {
   return { wanted, met }
 }
 
-/** What code wrote is an output of it, and what is cited has a location. */
-function isTold(type: Json | undefined): boolean {
+/** What code wrote is an output of it, and what is cited has a location: neither is read for that. */
+export function isTold(type: Json | undefined): boolean {
   return typeof type === 'string' && (type.endsWith('_output') || type.endsWith('_location'))
 }
 
