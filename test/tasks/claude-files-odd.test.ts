@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type Anthropic from '@anthropic-ai/sdk'
 import { toFile } from '@anthropic-ai/sdk'
+import { roles } from '../../contract/users.ts'
 import { newMark } from '../../server/relay/anthropic/file-rows.ts'
 import { betas, type ClaudeFilesHouse, OTHER, openClaudeFilesHouse } from './claude-files-house.ts'
 import { failureOf } from './message-batch-house.ts'
@@ -79,6 +80,44 @@ test('a conversation goes on whose file has expired since, where it is only told
     ],
   })
   expect((await said).type).toBe('message')
+})
+
+test('in a team a file is whose token it was uploaded with, and the owners’', async () => {
+  const team = await house.addUser({ quota: 50_000_000, role: roles.team })
+  const clientOf = async (person: number): Promise<Anthropic> => {
+    const { id, key } = await house.addToken({ userId: team })
+    await house.store.change('tokens', transaction =>
+      transaction.updateTable('tokens').set({ created_by: person }).where('id', '=', id).execute(),
+    )
+    return house.clientOf(key)
+  }
+  const person = async (role: 'owner' | 'member'): Promise<number> => {
+    const id = await house.addUser({ quota: 0 })
+    const membership = { team_id: team, user_id: id, role, added_by: 0, added_at: 1 }
+    await house.store.db.insertInto('team_members').values(membership).execute()
+    return id
+  }
+  const [owner, maker, other] = [await person('owner'), await person('member'), await person('member')]
+  const { id } = await upload(await clientOf(maker), 'ours')
+  const idsOf = async (client: Anthropic) =>
+    (await client.beta.files.list({ betas })).data.map(file => file.id)
+  const source = { type: 'file' as const, file_id: id }
+  const ask = (client: Anthropic) =>
+    client.beta.messages.create({
+      ...{ model: OTHER, max_tokens: 9, betas },
+      messages: [{ role: 'user', content: [{ type: 'document', source }] }],
+    })
+  // Also with another token of theirs.
+  for (const one of [maker, owner]) {
+    const client = await clientOf(one)
+    expect(await idsOf(client)).toEqual([id])
+    expect((await ask(client)).type).toBe('message')
+  }
+  const stranger = await clientOf(other)
+  expect(await idsOf(stranger)).toEqual([])
+  for (const way of [() => ask(stranger), () => stranger.beta.files.delete(id, { betas })])
+    expect(await failureOf(way())).toMatchObject({ status: 404 })
+  expect(house.upstream.files.has(id)).toBe(true)
 })
 
 test('a vendor that gives an id twice takes nothing from whose it is', async () => {
