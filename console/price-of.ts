@@ -76,7 +76,11 @@ export function comparePrices(
 
 // Made once: every row of a log has a price in it.
 const usual = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
-const small = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+const small = new Intl.NumberFormat('en-US', {
+  ...{ minimumFractionDigits: 2, maximumFractionDigits: 6, maximumSignificantDigits: 2 },
+  // The smallest price is not shown as none.
+  roundingPriority: 'morePrecision',
+})
 
 /** As many digits as a price needs, and at least two. */
 export function formatPrice(dollars: number): string {

@@ -30,3 +30,20 @@ test('a row without a price says nothing, nor does a batch of several models', (
   const model = { model: 'a', requests: 1, prompt_tokens: 1, completion_tokens: 1, quota: 1 }
   expect(said({ ...tokens, batch_models: [model] })).toBe('')
 })
+
+test('tools that were paid for are told, and no price of what there was none of', () => {
+  const tool_fees = [{ name: 'code_interpreter', count: 4, price: 30 }]
+  expect(said({ ...tokens, tool_fees })).toBe('每百万 $0.15 / $0.60 · code_interpreter 4')
+  const container = { prompt_tokens: 0, completion_tokens: 0 }
+  expect(said({ ...tokens, tool_fees }, container)).toBe('code_interpreter 4')
+  expect(said({ model_price: 0.04, group_ratio: 1, calls: 0, tool_fees }, container)).toBe(
+    'code_interpreter 4',
+  )
+})
+
+test('a group that pays nothing, and a price that is next to nothing, are told as they are', () => {
+  expect(said({ ...tokens, group_ratio: 0 })).toBe('每百万 $0.15 / $0.60 · 分组倍率 0')
+  expect(said({ model_price: 0.00000012, group_ratio: 1e-6 })).toBe(
+    '每次价格 $0.00000012 · 分组倍率 0.000001',
+  )
+})

@@ -17,7 +17,7 @@ export function priceWords(row: LogView, quotaPerUnit: number): string {
   // A batch that asked several models has no one price.
   if (!charge || readOther(row).batchModels.length > 0) return ''
   const language = currentLanguage()
-  const { groupRatio, share, batch, searches } = charge
+  const { groupRatio, share, batch, searches, tools = [] } = charge
   const ratios = [
     ['group', groupRatio === 1 ? undefined : groupRatio],
     ['share', share],
@@ -35,6 +35,7 @@ export function priceWords(row: LogView, quotaPerUnit: number): string {
     ...counts.map(
       ([word, value]) => value !== undefined && `${ledgerWord(word, language)} ${formatCount(value)}`,
     ),
+    ...tools.map(({ name, count }) => `${name} ${formatRatio(count)}`),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -45,9 +46,12 @@ function priceIn(
   language: keyof typeof perMillion,
 ): string {
   if ('price' in charge) {
+    if (charge.calls === 0) return ''
     const price = `${ledgerWord('price', language)} ${formatPrice(charge.price)}`
     return charge.calls === 1 ? price : `${price} × ${formatRatio(charge.calls)}`
   }
+  // A container is paid for, and no token.
+  if (charge.prompt + charge.completion === 0 && charge.parts?.length === 0) return ''
   const prompt = (charge.modelRatio * MILLION) / charge.quotaPerUnit
   const completion = prompt * charge.completionRatio
   // What writes nothing has no price for it.

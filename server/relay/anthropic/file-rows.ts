@@ -65,14 +65,18 @@ export async function hasFiles(parts: RelayParts, caller: Caller): Promise<boole
   return (await rows.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Which of these are somebody's. */
-export async function areKnown({ store }: RelayParts, ids: Iterable<string>): Promise<ReadonlySet<string>> {
+/** Which of these are somebody's. What its vendor has thrown away is nobody's. */
+export async function areKnown(
+  { store, now }: RelayParts,
+  ids: Iterable<string>,
+): Promise<ReadonlySet<string>> {
   const possible = [...ids].filter(isFileId)
   if (possible.length === 0) return new Set()
   const found = await store.db
     .selectFrom('anthropic_files')
     .select('id')
     .where('id', 'in', possible)
+    .where(row => row.or([row('expires_at', '=', 0), row('expires_at', '>', now())]))
     .execute()
   return new Set(found.map(({ id }) => id))
 }

@@ -1,4 +1,4 @@
-import { filesNamedIn, mayNameFiles } from '../../dialects/anthropic/named-files.ts'
+import { filesNamedIn, mayNameFiles, refuseNamedTwice } from '../../dialects/anthropic/named-files.ts'
 import type { JsonObject } from '../../dialects/json.ts'
 import { previousAnswer } from '../../dialects/previous-answer.ts'
 import { AppError } from '../../errors.ts'
@@ -8,6 +8,7 @@ import { type Conversation, conversationOf } from '../chat/conversation.ts'
 import { type Asking, placeToServe } from '../openai-kept/lead-to-kept.ts'
 import type { Order } from '../order/order.ts'
 import type { RelayParts } from '../parts.ts'
+import type { JsonBody } from '../request/read-body.ts'
 import { type FoundPlace, isSamePlace, type Place } from '../routing/place.ts'
 import { areKnown, findFiles, unknownFile } from './file-rows.ts'
 
@@ -18,7 +19,7 @@ export function mayNameAnthropicFiles({ dialect, body }: ChatCall): boolean {
 
 /** A request that names files goes to the account that has them. Undefined when it names none. */
 export async function leadToFiles(order: Order, call: ChatCall): Promise<Conversation | undefined> {
-  const place = await placeOfFiles(order, call.json)
+  const place = await placeOfFiles(order, call.body)
   if (!place) return undefined
   const { channel, key } = place
   if (previousAnswer(call.json)) {
@@ -30,7 +31,8 @@ export async function leadToFiles(order: Order, call: ChatCall): Promise<Convers
 }
 
 /** Which account a request can be served by; throws where it is none that the caller may ask for that model. */
-export async function placeOfFiles(order: Asking, json: JsonObject): Promise<FoundPlace | undefined> {
+export async function placeOfFiles(order: Asking, { json, text }: JsonBody): Promise<FoundPlace | undefined> {
+  refuseNamedTwice(json, text)
   const place = await placeNamedIn(order.parts, order.admitted.caller, json)
   return place && placeToServe(order, place)
 }

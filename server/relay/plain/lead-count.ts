@@ -13,6 +13,6 @@ export async function leadCount(
   const { parts, admitted } = asking
   if (call.form !== 'anthropic') return leadToGemini(parts, admitted.caller, call)
   if (!('json' in call.body) || !mayNameFiles(call.body.text)) return undefined
-  const place = await placeOfFiles(asking, call.body.json)
+  const place = await placeOfFiles(asking, call.body)
   return place && { call, place }
 }

@@ -1,3 +1,4 @@
+import { isTold } from '../../dialects/anthropic/named-files.ts'
 import { mediaTypes } from '../../dialects/gemini-interactions/content-types.ts'
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 
@@ -179,7 +180,7 @@ function addDistant(value: JsonObject, sum: MediaSum): void {
   else if (source?.type === 'url' && isDistant(source.url)) {
     if (value.type === 'image') sum.addImage()
     else sum.addFile(undefined)
-  } else if (fileNames.some(name => isDistant(value[name]))) sum.addFile(undefined)
+  } else if (!isTold(value.type) && fileNames.some(name => isDistant(value[name]))) sum.addFile(undefined)
 }
 
 /** Of an interaction. */

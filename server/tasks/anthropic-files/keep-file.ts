@@ -5,6 +5,7 @@ import type { AnthropicFile } from '../../relay/anthropic/file-rows.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
+import { UniqueViolation } from '../../store/store-error.ts'
 import { fileHeaders, pathOf, upstreamOf } from './account.ts'
 
 /** Of one user's, besides what was made for answers. */
@@ -32,6 +33,8 @@ export async function keepFile(parts: RelayParts, row: AnthropicFile): Promise<v
       await transaction.insertInto('anthropic_files').values(row).execute()
     })
   } catch (error) {
+    // A vendor that gives one id twice: it is whose it was, and stays.
+    if (error instanceof UniqueViolation) throw new AppError('relay.upstream-failed', {}, error)
     await takeBack(parts, row)
     throw error
   }

@@ -17,6 +17,7 @@ import { noteFile, readFile, showFile } from './show-file.ts'
 const USUAL = 20
 const MOST = 1000
 const MOST_IDS = 100
+const ASKED_AT_ONCE = 10
 const IDLE_MS = 60_000
 const pageName = /^page_([0-9a-f]{32})$/
 
@@ -81,19 +82,29 @@ async function markOf({ parts, admitted }: OwnedCall, id: string | null): Promis
   return file.mark
 }
 
-/** A list tells what is known; only what was made for an answer, and never looked at, is asked after. */
-function brought(call: OwnedCall, files: readonly AnthropicFile[]): Promise<AnthropicFile[]> {
-  return Promise.all(
-    files.map(async file => {
-      if (file.data !== '') return file
-      try {
-        return await lookAt(call, file)
-      } catch (error) {
-        log.info('a file in a list could not be asked after', { error })
-        return file
-      }
-    }),
-  )
+/**
+ * A list tells what is known; only what was made for an answer, and never looked at, is asked after. Some at a time, and
+ * no more where none of them is told of: lists may be long, and the account is many people's.
+ */
+async function brought(call: OwnedCall, files: readonly AnthropicFile[]): Promise<AnthropicFile[]> {
+  const unseen = files.filter(({ data }) => data === '')
+  const seen = new Map<string, AnthropicFile>()
+  for (let at = 0; at < unseen.length; at += ASKED_AT_ONCE) {
+    const turn = unseen.slice(at, at + ASKED_AT_ONCE)
+    const told = await Promise.all(turn.map(file => lookAtIfThere(call, file)))
+    for (const file of told) if (file) seen.set(file.mark, file)
+    if (!told.some(Boolean)) break
+  }
+  return files.map(file => seen.get(file.mark) ?? file)
+}
+
+async function lookAtIfThere(call: OwnedCall, file: AnthropicFile): Promise<AnthropicFile | undefined> {
+  try {
+    return await lookAt(call, file)
+  } catch (error) {
+    log.info('a file in a list could not be asked after', { error })
+    return undefined
+  }
 }
 
 export async function retrieveFile(call: OwnedCall): Promise<Response> {

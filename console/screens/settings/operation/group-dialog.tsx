@@ -32,7 +32,7 @@ export default function GroupDialog({ row: former, taken, onApply, onClose }: Gr
     usable: former ? former.description !== undefined : true,
     description: former?.description ?? '',
   })
-  const { row, faults } = readGroupForm(form, taken)
+  const { row, faults } = readGroupForm(form, taken, former?.ratio)
   const apply = () => {
     setTried(true)
     if (Object.keys(faults).length === 0) onApply(row)

@@ -71,3 +71,11 @@ test('a ratio that was reckoned can be edited as one that was typed', () => {
       readGroupForm({ name: 'a', ratio: ratioText(ratio), usable: false, description: '' }, new Set()).faults,
     ).toEqual({})
 })
+
+test('a ratio that nobody has changed is saved as it was, and never as nothing', () => {
+  for (const ratio of [25 / 3, 1e-7, 2e-10, 0, 1e12])
+    expect(
+      readGroupForm({ name: 'a', ratio: ratioText(ratio), usable: false, description: '' }, new Set(), ratio),
+    ).toMatchObject({ row: { ratio }, faults: {} })
+  expect(ratioText(2e-10)).not.toBe('0')
+})

@@ -76,20 +76,27 @@ const MOST_DIGITS = 9
 
 /** As the form takes it: a quotient of two prices has more digits than anybody types. */
 export function ratioText(ratio: number | undefined): string {
-  return ratio === undefined ? '' : ratio.toFixed(MOST_DIGITS).replace(/\.?0+$/, '')
+  if (ratio === undefined) return ''
+  const text = ratio.toFixed(MOST_DIGITS).replace(/\.?0+$/, '')
+  return text === '0' ? String(ratio) : text
 }
 
-/** `taken` are the names of the other groups. A comma separates groups wherever several stand together. */
-export function readGroupForm(form: GroupForm, taken: ReadonlySet<string>): Read {
+/**
+ * `taken` are the names of the other groups. A comma separates groups wherever several stand together. A ratio that
+ * nobody has changed stays what it is to its last digit: rounded, a small one would be none.
+ */
+export function readGroupForm(form: GroupForm, taken: ReadonlySet<string>, formerRatio?: number): Read {
   const name = form.name.trim()
   const wrong = name.length > LONGEST_NAME || name === '__proto__' || name.includes(',')
   const nameFault =
     name === '' ? 'nameRequired' : wrong ? 'nameWrong' : taken.has(name) ? 'nameTaken' : undefined
-  const isNumber = /^\d{1,9}(\.\d{1,9})?$/.test(form.ratio.trim())
+  const isFormer = formerRatio !== undefined && form.ratio === ratioText(formerRatio)
+  const isNumber = isFormer || /^\d{1,9}(\.\d{1,9})?$/.test(form.ratio.trim())
+  const ratio = isFormer ? formerRatio : Number(form.ratio)
   return {
     row: {
       name,
-      ratio: isNumber ? Number(form.ratio) : undefined,
+      ratio: isNumber ? ratio : undefined,
       description: form.usable ? form.description.trim() : undefined,
     },
     faults: {
