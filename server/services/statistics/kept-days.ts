@@ -23,6 +23,10 @@ const REST = 3
 /** What nobody has had use for in so long is forgotten. */
 const UNUSED = 40 * DAY
 const FORGOTTEN_AT_ONCE = 20
+/** Of more than these, those go first that nobody has had use for the longest: who may ask can fill no disk. */
+const MOST_KEPT = 10_000
+/** Days begin at such a time wherever people live. */
+const QUARTER = 900
 
 /** How often days have changed after they were over. */
 export class Changes {
@@ -121,7 +125,7 @@ export class KeptDays {
   /** Writes them down by and by, if that spares enough. */
   keep<Row>(form: Form<Row>, name: string, day: Span, rows: readonly Row[], how: Reckoned): void {
     const whole = nameIn(form, name)
-    const isWorth = how.tookMs >= this.#worthMs && rows.length <= MOST_ROWS
+    const isWorth = how.tookMs >= this.#worthMs && rows.length <= MOST_ROWS && day.from % QUARTER === 0
     if (!isWorth || whole === undefined || this.#waiting.length >= MOST_WAITING) return
     const { changes, now } = how
     this.#waiting.push({ name: whole, day, changes, now, write: () => pack(form, rows) })
@@ -224,14 +228,26 @@ function rowAt<Row>(columns: Form<Row>['columns'], cells: readonly unknown[][], 
   return row as Row
 }
 
-/** Forgets what nobody has had use for in a long time. */
-export async function sweepKeptDays({ db }: Pick<Store, 'db'>, now: number): Promise<void> {
+/** Forgets what nobody has had use for in a long time, and what is too much. */
+export async function sweepKeptDays(
+  { db }: Pick<Store, 'db'>,
+  now: number,
+  mostKept = MOST_KEPT,
+): Promise<void> {
+  const last = await db
+    .selectFrom('kept_days')
+    .select('seen_at')
+    .orderBy('seen_at', 'desc')
+    .offset(mostKept)
+    .limit(1)
+    .executeTakeFirst()
+  const unusedBefore = Math.max(now - UNUSED, last ? Number(last.seen_at) + 1 : 0)
   for (;;) {
     const began = performance.now()
     const unused = await db
       .selectFrom('kept_days')
       .select(['name', 'starts_at'])
-      .where('seen_at', '<', now - UNUSED)
+      .where('seen_at', '<', unusedBefore)
       .limit(FORGOTTEN_AT_ONCE)
       .execute()
     for (const { name, starts_at } of unused)
@@ -239,7 +255,7 @@ export async function sweepKeptDays({ db }: Pick<Store, 'db'>, now: number): Pro
         .deleteFrom('kept_days')
         .where('name', '=', name)
         .where('starts_at', '=', starts_at)
-        .where(sql<boolean>`seen_at < ${now - UNUSED}`)
+        .where(sql<boolean>`seen_at < ${unusedBefore}`)
         .execute()
     if (unused.length < FORGOTTEN_AT_ONCE) return
     await giveWay(performance.now() - began, REST)

@@ -158,7 +158,6 @@ const usual: readonly [string, Vendor, JsonObject][] = [
     }),
   ],
   ['a file by its id', 'openai', said({ type: 'file', file: { file_id: 'file-abc' } })],
-  ['a file by its id', 'anthropic', document({ type: 'file', file_id: 'file_011' })],
   ['a store by its id', 'responses', tool({ type: 'file_search', vector_store_ids: ['vs_1'] })],
   ['a prompt by its id', 'responses', { prompt: { id: 'pmpt_1' } }],
   ['a cache by its id', 'gemini', { cachedContent: 'cachedContents/1' }],
