@@ -150,6 +150,17 @@ describe('a call that fails', () => {
     expect(loggedOut).toBe(1)
   })
 
+  test('ends no login that began after it was made', async () => {
+    let userId = -1
+    const client = createClient({ ...parts, origin: server.url.origin, userId: () => userId })
+    answer = () => {
+      userId = 7
+      return Response.json({ success: false, message: '未登录' }, { status: 401 })
+    }
+    expect((await failure(client(userEndpoints.self))).kind).toBe('logged-out')
+    expect(loggedOut).toBe(0)
+  })
+
   test('is made again once it is proved who calls, and not when that is not', async () => {
     const wanted = { success: false, message: 'prove it', data: null, code: 'VERIFICATION_REQUIRED' }
     answer = () =>

@@ -81,11 +81,12 @@ export function createClient(parts: ClientParts): Call {
       signal.throwIfAborted()
     }
     const address = addressOf(endpoint.path, params, query)
+    const userId = parts.userId()
     const ask = () =>
       fetch(`${parts.origin}${address}`, {
         method: endpoint.method,
         headers: {
-          'New-API-User': String(parts.userId()),
+          'New-API-User': String(userId),
           'Accept-Language': parts.language(),
           'Cache-Control': 'no-store',
           ...(teamId === undefined ? {} : { 'Tollgate-Team': String(teamId) }),
@@ -105,7 +106,8 @@ export function createClient(parts: ClientParts): Call {
     }
     const message = messageOf(answer)
     if (response.status === 401) {
-      parts.onLoggedOut()
+      // What was asked before somebody logged in says nothing of that login.
+      if (parts.userId() === userId) parts.onLoggedOut()
       throw fail('logged-out', 401, message)
     }
     if (response.status === 403 && teamId !== undefined && teamId === parts.teamId()) parts.onOutOfTeam()
