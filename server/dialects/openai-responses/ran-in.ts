@@ -7,6 +7,9 @@ export interface RanIn {
   readonly isShell: boolean
 }
 
+/** No answer is made in more. An upstream that says so is not believed: each of them is looked for and paid. */
+const MOST_CONTAINERS = 100
+
 /** Undefined for most items, also for those of a client's own shell. */
 export function ranIn({ type, container_id, environment }: JsonObject): RanIn | undefined {
   if (type !== 'code_interpreter_call' && type !== 'shell_call') return undefined
@@ -24,6 +27,7 @@ export function containersIn(output: readonly unknown[]): readonly RanIn[] | und
     if (!ran || found?.some(({ id, isShell }) => id === ran.id && isShell === ran.isShell)) continue
     found ??= []
     found.push(ran)
+    if (found.length === MOST_CONTAINERS) break
   }
   return found
 }

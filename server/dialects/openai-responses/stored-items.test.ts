@@ -65,3 +65,10 @@ test('where code was run is told once for each tool, also of a response that is 
     ...{ response: undefined, items: [], containers },
   })
 })
+
+test('an answer that tells of more containers than any is made in is not believed', () => {
+  const output = Array.from({ length: 5000 }, (_, at) => ({
+    ...{ type: 'code_interpreter_call', id: `ci_${at}`, container_id: `cntr_${at}` },
+  }))
+  expect(storedIds({ id: 'resp_1', output })?.containers).toHaveLength(100)
+})
