@@ -64,11 +64,12 @@ async function fee(
   return spent - responses.reduce((sum, response) => sum + tokens(response), 0)
 }
 
-/** As if its paid time had passed, each time later than before. */
+/** As if its paid time had passed, each time later than before; not so long ago that it is swept. */
 async function overdue(id: string, { store } = house): Promise<void> {
-  const paid_until = ++times
+  const paid_until = LATELY + ++times
   await store.db.updateTable('openai_containers').set({ paid_until }).where('id', '=', id).execute()
 }
+const LATELY = Math.floor(Date.now() / 1000) - 3600
 let times = 0
 
 /** Answers that begin before any of them ends. */
@@ -310,6 +311,15 @@ test.each(ways)('two tools in one container pay for its time together (%s)', asy
   expect(await both()).toBe(0)
   await overdue(container_id)
   expect([await both(), await both()]).toEqual([4 * SESSION, 0])
+})
+
+test.each(ways)('beside a container that is paid only the other is paid (%s)', async way => {
+  const { client, userId } = await house.newcomer()
+  const { id } = await client.containers.create({ name: 'Paid' })
+  const environment = { type: 'container_auto' as const, memory_limit: '4g' as const }
+  const tools: Tools = [...code(id), { type: 'shell', environment }]
+  for (const words of ['Run code', 'Hello'])
+    expect(await fee(house, userId, async () => [await run(client, tools, words, way)])).toBe(4 * SESSION)
 })
 
 test('a container that the vendor chose for two tools is paid once, and so is a tool that is offered twice', async () => {

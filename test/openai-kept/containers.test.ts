@@ -24,9 +24,10 @@ async function refusal(asking: Promise<unknown>): Promise<[number | undefined, s
   return [statusOf(error), error.message]
 }
 
-/** As if its paid time had passed. */
+/** As if its paid time had passed; not so long ago that it is swept. */
 async function overdue(id: string): Promise<void> {
-  await house.store.db.updateTable('openai_containers').set({ paid_until: 1 }).where('id', '=', id).execute()
+  const paid_until = Math.floor(Date.now() / 1000) - 3600
+  await house.store.db.updateTable('openai_containers').set({ paid_until }).where('id', '=', id).execute()
 }
 
 /** As a client tells of it again. */

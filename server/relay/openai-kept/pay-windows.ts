@@ -39,7 +39,10 @@ export interface PaidAnswer {
  */
 export async function payWindows(parts: RelayParts, answer: PaidAnswer): Promise<readonly HostedTool[]> {
   const uses = usesOf(answer)
-  if (!uses.some(({ tool, ids }) => tool.due || ids.length > 0)) return answer.hosted
+  if (!uses.some(({ tool, ids }) => tool.due || ids.length > 0)) {
+    // An answer tells of all its containers in one sum: where one is paid already, so is each of the others by itself.
+    return answer.hosted.some(({ settled }) => settled !== undefined) ? uses.map(settleAlone) : answer.hosted
+  }
   try {
     return await parts.store.transaction(async transaction => {
       const hold = await lockHold(transaction, parts.store, answer.requestId)
@@ -85,6 +88,13 @@ function usesOf({ hosted, ran, place }: PaidAnswer): readonly Use[] {
   return uses
 }
 
+/** What is paid for a tool whose vendor chose no container for it that is to be looked for. */
+function settleAlone({ tool, isShared }: Use): HostedTool {
+  if (!runsInContainer(tool) || tool.settled !== undefined) return tool
+  // One is made for whoever is offered it, used or not.
+  return { ...tool, settled: isShared ? 0 : tool.certain }
+}
+
 class Paying {
   readonly #parts: RelayParts
   readonly #transaction: Transaction<Schema>
@@ -98,13 +108,11 @@ class Paying {
     this.#until = parts.now() + SESSION_SECONDS
   }
 
-  async settle({ tool, ids, isShared }: Use): Promise<HostedTool> {
+  async settle(use: Use): Promise<HostedTool> {
+    const { tool, ids } = use
     const { due, certain } = tool
     if (due) return { ...tool, settled: (await this.#claim(due.mark, due.since)) ? due.gigabytes : 0 }
-    if (!runsInContainer(tool) || tool.settled !== undefined) return tool
-    if (isShared) return { ...tool, settled: 0 }
-    // One is made for whoever is offered it, used or not.
-    if (ids.length === 0) return { ...tool, settled: certain }
+    if (ids.length === 0) return settleAlone(use)
     let settled = 0
     for (const id of ids) settled += await this.#payFor(id, certain)
     return { ...tool, settled }
