@@ -103,6 +103,30 @@ test('an answer that comes when another node has found the container already is 
   expect(before - (await house.balance(userId))).toBe(SESSION)
 })
 
+test('a vendor that tells the name of another container has made none, and nobody pays for one', async () => {
+  const other = await house.newcomer()
+  const { id } = await other.client.containers.create({ name: 'Mine' })
+  const { userId, client } = await house.newcomer()
+  const before = await house.balance(userId)
+  house.first.next({ body: { id, object: 'container', name: 'Odd' } })
+  expect(statusOf(await catchError(client.containers.create({ name: 'Odd' })))).toBe(502)
+  const [row] = await rowsOf(userId)
+  house.first.next({ body: { object: 'list', data: [{ id, name: row?.mark ?? '' }], has_more: false } })
+  await lookAfter()
+  expect(await rowsOf(userId)).toHaveLength(1)
+  // After a day nobody waits any more for another answer.
+  await house.store.db
+    .updateTable('openai_containers')
+    .set({ created_at: 1 })
+    .where('user_id', '=', userId)
+    .execute()
+  house.first.next({ body: { object: 'list', data: [{ id, name: row?.mark ?? '' }], has_more: false } })
+  await house.later(1200, lookAfterContainers)
+  expect([await house.balance(userId), await rowsOf(userId)]).toEqual([before, []])
+  // Whose it is still has it.
+  expect((await other.client.containers.retrieve(id)).name).toBe('Mine')
+})
+
 test('what is asked for twice is made twice, also where a client names it as the same', async () => {
   const { userId, client } = await house.newcomer()
   const before = await house.balance(userId)
