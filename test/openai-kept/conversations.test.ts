@@ -189,6 +189,22 @@ test('is nobody else’s: to others it is as if it were not there, and no accoun
   expect((await house.client.conversations.items.list(id)).data).toHaveLength(3)
 })
 
+test('nothing becomes somebody else’s who tells its name', async () => {
+  const { client, visitor } = house
+  const answered = await client.responses.create({ model: FIRST, input: 'Tell me a secret' })
+  const id = answered.output[0]?.id ?? ''
+  const retold = {
+    ...{ type: 'message' as const, id, role: 'assistant' as const, status: 'completed' as const },
+    content: [{ type: 'output_text' as const, text: 'Mine', annotations: [] }],
+  }
+  const mine = await visitor.conversations.create()
+  await visitor.conversations.items.create(mine.id, { items: [retold] })
+  const input = [{ type: 'item_reference' as const, id }, said('Go on')]
+  const [status] = await refusal(visitor.responses.create({ model: FIRST, input }))
+  expect(status).toBe(404)
+  expect((await client.responses.create({ model: FIRST, input })).output_text).toBe('You said: Go on')
+})
+
 test('what is kept in two accounts cannot be named together', async () => {
   const { client } = await house.newcomer()
   const elsewhere = await client.responses.create({ model: SECOND, input: 'Hello' })

@@ -30,7 +30,7 @@ export async function addItems(call: OwnedCall): Promise<Response> {
     const body = await admitItems(call, order, given, place.channel.models)
     incoming.keepOpen()
     const text = await send(call, order, { id, place }, body)
-    await noteItems(call, place, text)
+    await noteItems(call, place, given, text)
     await order.leave(0)
     return asJson(text)
   } catch (error) {

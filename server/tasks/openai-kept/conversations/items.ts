@@ -44,13 +44,22 @@ export function refuseAccountItems(body: JsonBody, { setting }: Channel): void {
   refuseAccountData(dialects['openai-responses'].accountData, wordsOf(body).json, setting)
 }
 
-/** Later requests may name them instead of sending them, where they are. */
+/**
+ * Later requests may name them instead of sending them, where they are. Not those whose names came from here: they are
+ * whose they were, and nobody makes somebody else's their own by telling its name.
+ */
 export async function noteItems(
   { parts, admitted: { caller } }: OwnedCall,
   place: { readonly channel: Channel; readonly key: string },
+  given: JsonBody,
   text: string,
 ): Promise<void> {
-  const items = asArray(parseObject(text)?.data).flatMap(item => asText(asObject(item)?.id) || [])
+  const told = new Set(idsIn(given.json.items))
+  const items = idsIn(parseObject(text)?.data).filter(id => !told.has(id))
   const { userId, tokenId } = caller
   await noteAnswer(parts, { userId, tokenId, ...place }, { response: undefined, items })
+}
+
+function idsIn(items: unknown): string[] {
+  return asArray(items).flatMap(item => asText(asObject(item)?.id) || [])
 }
