@@ -205,6 +205,18 @@ test('nothing becomes somebody else’s who tells its name', async () => {
   expect((await client.responses.create({ model: FIRST, input })).output_text).toBe('You said: Go on')
 })
 
+test('a vendor that tells the name of another conversation has made none, and that stays whose it is', async () => {
+  const { id } = await house.client.conversations.create({ items: [said('A secret')] })
+  const { client } = await house.newcomer()
+  const asked = house.asked()
+  house.first.next({ body: { id, object: 'conversation' } })
+  expect((await refusal(client.conversations.create()))[0]).toBe(502)
+  // Nor is it deleted as one that could not be noted.
+  expect(house.asked()).toBe(asked + 1)
+  expect((await refusal(client.conversations.retrieve(id)))[0]).toBe(404)
+  expect((await house.client.conversations.items.list(id)).data).toHaveLength(1)
+})
+
 test('what is kept in two accounts cannot be named together', async () => {
   const { client } = await house.newcomer()
   const elsewhere = await client.responses.create({ model: SECOND, input: 'Hello' })
