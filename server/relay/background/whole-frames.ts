@@ -11,18 +11,23 @@ const NONE = new Uint8Array()
 export class WholeFrames {
   readonly #pieces: Uint8Array[] = []
   #length = 0
+  /** The last bytes of what is not whole yet, however many pieces they came in. */
+  #before: Uint8Array = NONE
 
   /** Whole events only; '' while the next is not whole. */
   push(chunk: Uint8Array): string {
-    const before = this.#pieces.at(-1)?.subarray(-OVERLAP) ?? NONE
+    const seen = Buffer.concat([this.#before, chunk])
+    this.#before = seen.subarray(-OVERLAP)
     this.#pieces.push(chunk)
     this.#length += chunk.length
     if (this.#length > LONGEST_FRAME) throw new AppError('outbound.too-large')
-    if (endOfFrames(Buffer.concat([before, chunk])) === 0) return ''
+    if (endOfFrames(seen) === 0) return ''
     const all = Buffer.concat(this.#pieces.splice(0))
     const end = endOfFrames(all)
-    this.#length = all.length - end
-    if (end < all.length) this.#pieces.push(all.subarray(end))
+    const rest = all.subarray(end)
+    this.#length = rest.length
+    this.#before = rest.subarray(-OVERLAP)
+    if (rest.length > 0) this.#pieces.push(rest)
     return all.subarray(0, end).toString('utf8')
   }
 }
