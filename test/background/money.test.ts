@@ -1,4 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
+import { AppError } from '../../server/errors.ts'
+import { pollJobs } from '../../server/relay/background/poll-jobs.ts'
+import type { RelayParts } from '../../server/relay/parts.ts'
 import { killAll, startProgram, until } from '../program.ts'
 import { SECRET_KEY } from '../relay/rig.ts'
 import { catchError, statusOf } from '../sdk/sdk-errors.ts'
@@ -151,3 +154,28 @@ test('what its vendor forgets, never ends or loses with its channel has a rule',
   expect(await house.differences()).toEqual([])
   await house.close()
 })
+
+test('what cannot be written down is not taken for lost, however late it is', async () => {
+  const house = await openBackgroundHouse({}, looksWhenTold)
+  const { requestId } = await house.begin('Late')
+  await house.store.db.updateTable('background_responses').set({ next_poll_at: 0 }).execute()
+  const looked = house.later(2 * DAY + 60, parts => pollJobs({ ...parts, ledger: withoutDisk(parts) }))
+  expect(await looked).toBe(1)
+  expect(await isHeld(house, requestId)).toBe(true)
+  await house.poll(2 * DAY + 60)
+  expect(await house.chargeOf(requestId)).toBe(house.price('Late'))
+  expect(await house.differences()).toEqual([])
+  await house.close()
+})
+
+/** The books of a node whose database is away, and whose disk is full, while something is to be paid. */
+function withoutDisk({ ledger }: RelayParts): RelayParts['ledger'] {
+  const settle = () => Promise.reject(new AppError('store.unavailable'))
+  return new Proxy(ledger, {
+    get(_, name) {
+      const own: unknown = Reflect.get(ledger, name)
+      if (name === 'settle') return settle
+      return typeof own === 'function' ? own.bind(ledger) : own
+    },
+  })
+}

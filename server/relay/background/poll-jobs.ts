@@ -89,20 +89,22 @@ async function putOff({ store }: RelayParts, job: Job, from: number, to: number)
 async function lookAtJob(parts: RelayParts, job: Job): Promise<void> {
   const maker = makerOf(parts, job)
   if (!maker) return endWithout(parts, job, new AppError('task.channel-gone'))
-  const { isOver } = formOfJob(job)
   const age = parts.steadyNow() - job.submitted_at
+  const isGivenUp = age >= LIMIT_SECONDS + PATIENCE_SECONDS
+  const { isOver } = formOfJob(job)
+  let told: JsonObject | undefined
+  // Only what cannot be asked is given up: what has ended and cannot be written down now is paid another time.
   try {
-    const told = await ask(parts, job, maker, 'GET')
-    const isLate = !isOver(told) && age >= LIMIT_SECONDS
-    const response = isLate ? await ask(parts, job, maker, 'POST', '/cancel') : told
-    if (isOver(response)) return await endJob(parts, job, response)
-    if (job.lost_at !== 0) await noteLost(parts, job, 0)
+    told = await ask(parts, job, maker, 'GET')
+    if (!isOver(told) && age >= LIMIT_SECONDS) told = await ask(parts, job, maker, 'POST', '/cancel')
   } catch (error) {
     if (isUnknown(error)) return await endLost(parts, job)
-    if (age < LIMIT_SECONDS + PATIENCE_SECONDS) throw error
+    if (!isGivenUp) throw error
   }
-  if (age >= LIMIT_SECONDS + PATIENCE_SECONDS)
-    await endWithout(parts, job, new AppError('task.timed-out', { minutes: LIMIT_SECONDS / 60 }))
+  if (told && isOver(told)) return endJob(parts, job, told)
+  if (isGivenUp)
+    return endWithout(parts, job, new AppError('task.timed-out', { minutes: LIMIT_SECONDS / 60 }))
+  if (job.lost_at !== 0) await noteLost(parts, job, 0)
 }
 
 async function ask(
