@@ -181,6 +181,27 @@ test('is not deleted before it is paid', async () => {
   expect(statusOf(await catchError(house.client.responses.retrieve(id)))).toBe(404)
 })
 
+test('asked for twice it is made twice, also where a client names it as the same', async () => {
+  const { client } = house
+  const answers = new Map<string, string>()
+  // A vendor that gives the first answer again to whoever names a call as the same.
+  house.upstream.always(({ headers, method }) => {
+    const again = answers.get(headers['idempotency-key'] ?? '')
+    return method === 'POST' && again ? { status: 200, body: JSON.parse(again) } : {}
+  })
+  const before = await house.balance(house.payer.userId)
+  const body = { model: MODEL, input: 'One or two', background: true } as const
+  const headers = { 'idempotency-key': 'the-same' }
+  const one = await client.responses.create(body, { headers })
+  const name = house.upstream.requests.findLast(({ method }) => method === 'POST')?.headers['idempotency-key']
+  if (name !== undefined) answers.set(name, JSON.stringify(one))
+  const two = await client.responses.create(body, { headers })
+  expect(two.id).not.toBe(one.id)
+  house.upstream.always({})
+  for (const { id } of [one, two]) await house.ended(id)
+  expect(before - (await house.balance(house.payer.userId))).toBe(2 * house.price('One or two'))
+})
+
 test('goes on from one that was made in the background', async () => {
   const first = await house.begin('Good morning')
   await house.ended(first.id)

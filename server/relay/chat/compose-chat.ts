@@ -21,7 +21,7 @@ import { refuseAccountData } from '../request/refuse-account-data.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { ChannelSetting } from '../routing/channel-setting.ts'
 import type { Outgoing } from '../upstream/outgoing.ts'
-import { outgoingHeaders, overrideHeaders } from '../upstream/outgoing-headers.ts'
+import { outgoingHeaders, overrideHeaders, REPEATED } from '../upstream/outgoing-headers.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import { type Bridge, bridgeTo, cutFor, severalFrom, untoldStops } from './bridge-dialects.ts'
 import type { ChatCall } from './chat-call.ts'
@@ -89,31 +89,28 @@ export function composeChat(
     bridge?.dialect ??
     (passes ? spoken : cutFor(severalFrom(spoken, call.neutral()), call.neutral(), untold, hidesThoughts))
   const override = setting.operations && overrideOf(setting.operations, call, to)
-  const composed = (body: string): ComposedChat => ({
-    dialect,
-    framing: endpoint.framing,
-    passes,
-    gathers,
-    url,
-    to,
-    signer: signerOf(provider, endpoint),
-    socket: endpoint.socket,
-    readProblem: endpoint.readProblem ?? dialect.readProblem,
-    headers: overrideHeaders(
-      outgoingHeaders(
-        headersOf(provider, endpoint, to),
-        attempt,
-        order.incoming.request,
-        bodyPasses && !endpoint.hidesClientHeaders,
-      ),
-      override,
-      attempt,
-      order.incoming.request,
-    ),
-    tellsStops: call.outline.stops && untold.length === 0,
-    saysThoughts,
-    body,
-  })
+  const composed = (body: string): ComposedChat => {
+    const own = headersOf(provider, endpoint, to)
+    const { request } = order.incoming
+    const headers = outgoingHeaders(own, attempt, request, bodyPasses && !endpoint.hidesClientHeaders)
+    // What is begun here is paid as one of its own: its vendor must not tell of an earlier one instead.
+    if (call.outline.background) delete headers[REPEATED]
+    return {
+      dialect,
+      framing: endpoint.framing,
+      passes,
+      gathers,
+      url,
+      to,
+      signer: signerOf(provider, endpoint),
+      socket: endpoint.socket,
+      readProblem: endpoint.readProblem ?? dialect.readProblem,
+      headers: overrideHeaders(headers, override, attempt, request),
+      tellsStops: call.outline.stops && untold.length === 0,
+      saysThoughts,
+      body,
+    }
+  }
   const writing: Writing = { order, call, endpoint, to, setting, override }
   return bodyPasses ? composed(passOn(writing, untold.length > 0)) : writeAnew(writing, bridge).then(composed)
 }
