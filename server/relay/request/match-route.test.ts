@@ -129,4 +129,5 @@ test('a list is given in the form of whoever asks', () => {
 test('errors before a route is known are in the dialect of the path', () => {
   const paths = ['/v1/messages/nope', '/v1beta/nope', '/v1beta/openai/nope', '/v1/nope']
   expect(paths.map(dialectOfPath)).toEqual(['anthropic', 'gemini', 'openai-chat', 'openai-chat'])
+  expect(['/v1/interactions', '/v1/interactions/nope/nope'].map(dialectOfPath)).toEqual(['gemini', 'gemini'])
 })

@@ -220,7 +220,7 @@ function whoLists(headers: Headers): DialectName {
 export function dialectOfPath(path: string): DialectName {
   if (path.startsWith('/v1/messages')) return 'anthropic'
   if (path.startsWith('/v1beta/') && !path.startsWith('/v1beta/openai/')) return 'gemini'
-  if (path.startsWith('/upload/')) return 'gemini'
+  if (path.startsWith('/upload/') || path.startsWith('/v1/interactions')) return 'gemini'
   return 'openai-chat'
 }
 
