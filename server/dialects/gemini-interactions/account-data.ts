@@ -6,9 +6,10 @@ export const accountData: FindAccountData = body =>
   findIn(listOf(body.tools), 'tools', findInTool) ??
   findIn(listOf(body.input), 'input', findInStep)
 
-/** What lies in the tables of the account is for its owner alone. */
+/** What lies in the tables of the account is for its owner alone. Google takes both spellings of the name. */
 function findInAgent(config: JsonObject | undefined): string | undefined {
-  return config?.enable_bigquery_tool ? 'agent_config.enable_bigquery_tool' : undefined
+  const name = ['enable_bigquery_tool', 'enableBigqueryTool'].find(one => config?.[one])
+  return prefixed('agent_config', name)
 }
 
 /** Corpora, data stores, and others' searches that the account has subscribed to. */

@@ -224,6 +224,7 @@ test.each<[JsonObject, string | undefined]>([
     { agent_config: { type: 'deep-research', enable_bigquery_tool: true } },
     'agent_config.enable_bigquery_tool',
   ],
+  [{ agent_config: { enableBigqueryTool: true } }, 'agent_config.enableBigqueryTool'],
 ])('what is in the account of the channel is seen in %j', (body, field) => {
   expect(accountData(body)).toBe(field)
 })

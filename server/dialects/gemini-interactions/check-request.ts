@@ -9,6 +9,8 @@ export function checkRequest(body: JsonObject): void {
     refuseField('generation_config', 'field.object')
   refuseCapitals(asObject(config) ?? {})
   if (isGiven(body.model) && isGiven(body.agent)) refuseField('agent', 'field.twice', { other: 'model' })
+  // An agent's price goes by its name, whichever model would think for it.
+  if (isGiven(asObject(body.agent_config)?.model)) refuseNamed('agent_config.model')
   // A machine that lives on in the account, and by the hour.
   if (isGiven(body.environment)) refuseNamed('environment')
   if (madeKinds(body).includes('video')) refuseFeature('feature.video-output')
