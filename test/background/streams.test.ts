@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { connect } from 'node:net'
 import type OpenAI from 'openai'
 import { until } from '../program.ts'
 import { catchError, statusOf } from '../sdk/sdk-errors.ts'
 import { looksWhenTold } from '../tasks/house.ts'
+import { megabytes } from '../upstreams/index.ts'
 import { type BackgroundHouse, isHeld, MODEL, openBackgroundHouse, responseIn, SHARED } from './house.ts'
 
 // Events of responses in the background: read to the end, cut off, and gone on with where they were.
@@ -117,12 +119,51 @@ test('is paid though its client leaves at the first word and never comes back', 
 })
 
 test('bytes that come in any pieces are the same events', async () => {
-  for (const odd of [{ chunkBytes: 1 }, { crlf: true, comments: true, splitData: true }] as const) {
+  for (const odd of [
+    { chunkBytes: 1 },
+    { chunkBytes: 1, crlf: true },
+    { crlf: true, comments: true, splitData: true },
+  ] as const) {
     house.upstream.next(odd)
     const events = await Array.fromAsync(await begin('Grüße, 世界'))
     expect(textOf(events)).toBe('You said: Grüße, 世界')
     expect(responseIn(events.at(-1) ?? {})?.status).toBe('completed')
   }
+})
+
+test('a client that takes nothing is not waited for for ever, and pays', async () => {
+  const live = async (): Promise<number> => {
+    const text = await (await fetch(`${house.url}/metrics`)).text()
+    return Number(/^tollgate_relay_live\S* (\d+)/m.exec(text)?.[1])
+  }
+  await until(async () => (await live()) === 0)
+  await house.setOption('UpstreamIdleSeconds', '1')
+  // More than waits anywhere on its way to who reads nothing.
+  house.upstream.next(megabytes(12))
+  const served = house.upstream.served.length
+  const { hostname, port } = new URL(house.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  socket.on('error', () => {})
+  socket.pause()
+  await new Promise(resolve => socket.once('connect', resolve))
+  const body = JSON.stringify({ model: MODEL, input: 'Go on', background: true, stream: true })
+  socket.write(
+    `POST /v1/responses HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${house.payer.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  await until(() => house.upstream.served[served])
+  const job = await until(() =>
+    house.store.db
+      .selectFrom('background_responses')
+      .select(['request_id', 'response_id'])
+      .where('state', '=', 'running')
+      .orderBy('submitted_at', 'desc')
+      .executeTakeFirst(),
+  )
+  await until(async () => (await live()) === 0)
+  await house.setOption('UpstreamIdleSeconds', '120')
+  await house.client.responses.retrieve(job.response_id)
+  expect(await house.chargeOf(job.request_id)).toBeGreaterThan(0)
+  socket.destroy()
 })
 
 test('cancelled while it streams costs nothing, and the stream does not end well', async () => {

@@ -86,7 +86,11 @@ export class CarriedEvents implements Live {
     const { incoming, events } = this.#carried
     incoming.keepOpen()
     if (this.#leftAt !== undefined && at - this.#began > LISTENED_MS) return events.stop(new ClientGone())
-    if (at - this.#heardAt > this.#idleMs) return events.stop(new AppError('outbound.timeout'))
+    if (at - this.#heardAt > this.#idleMs) {
+      // Who takes nothing for so long is as good as gone.
+      if (!this.#sink.isDraining) return events.stop(new AppError('outbound.timeout'))
+      this.#leave()
+    }
     if (at - this.#sink.wroteAt > KEEP_ALIVE_MS && this.#leftAt === undefined)
       this.#sink.write(this.#dialect.keepAlive ?? '')
     this.#noteSeen()
@@ -114,7 +118,10 @@ export class CarriedEvents implements Live {
     try {
       await this.#take(events.first)
       while (!this.#isOver) {
-        if (sink.isFull && this.#leftAt === undefined) await sink.drain()
+        if (sink.isFull && this.#leftAt === undefined) {
+          await sink.drain()
+          this.#heardAt = performance.now()
+        }
         const { done, value } = await events.reader.read()
         if (done || !value) break
         this.#heardAt = performance.now()
