@@ -197,8 +197,9 @@ test('is refused where a vendor cannot, and where it is asked for wrongly', asyn
 })
 
 test('streams to its end, which comes when it is paid, also where that tells nothing of usage', async () => {
-  for (const isBrief of [false, true]) {
-    const withoutUsage = (frame: string): string => frame.replace(/,"usage":\{.*?\]\}/, '')
+  for (const instead of [undefined, '', ',"usage":null']) {
+    const isBrief = instead !== undefined
+    const withoutUsage = (frame: string): string => frame.replace(/,"usage":\{.*?\]\}/, instead ?? '')
     if (isBrief) house.upstream.next({ frames: frames => frames.map(withoutUsage) })
     const events: Told[] = []
     const stream = await streamed('Tell me a story')
@@ -209,10 +210,32 @@ test('streams to its end, which comes when it is paid, also where that tells not
         expect(await house.chargeOf(requestId)).toBe(house.price('Tell me a story'))
     }
     expect(events.at(-1)?.event_type).toBe('interaction.completed')
-    expect(events.at(-1)?.interaction?.usage === undefined).toBe(isBrief)
+    const usage: unknown = events.at(-1)?.interaction?.usage
+    expect(usage).toEqual(isBrief ? (instead === '' ? undefined : null) : expect.objectContaining({}))
     expect(textOf(events)).toBe('You said: Tell me a story')
   }
 })
+
+test.each([false, true])(
+  'what it searched is paid by the search, whoever sees its end; streamed %p',
+  async isStream => {
+    const search = { type: 'google_search_call', id: 's', arguments: { queries: ['otters', 'weather'] } }
+    const told = { event_type: 'step.start', index: 7, step: search }
+    const frame = `event: step.start\ndata: ${JSON.stringify(told)}\n\n`
+    house.upstream.next({
+      whole: made => ({ ...made, steps: [search, ...(made.steps as object[])] as never }),
+      frames: frames => frames.toSpliced(2, 0, frame),
+    })
+    const events = isStream ? await streamed('Look it up') : []
+    const { id, requestId } = isStream
+      ? { id: '', requestId: house.lastId() }
+      : await house.begin('Look it up')
+    for await (const _ of events);
+    if (!isStream) await house.ended(id)
+    const row = await house.logOf(requestId)
+    expect(row.details.web_search_call_count).toBe(2)
+  },
+)
 
 test('goes on when its client is cut off, who has the rest later and pays once', async () => {
   const before = await house.balance(house.payer.userId)

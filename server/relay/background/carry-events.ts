@@ -21,6 +21,7 @@ import { endJob } from './end-job.ts'
 import type { JobForm, LastEvent } from './job-form.ts'
 import { type Job, jobStates, makerOf } from './job-rows.ts'
 import type { JobEvents } from './read-taken.ts'
+import { SeenSearches } from './seen-searches.ts'
 import { SeenWords } from './seen-words.ts'
 
 const TYPE = 'text/event-stream; charset=utf-8'
@@ -53,6 +54,7 @@ export class CarriedEvents implements Live {
   readonly #isBehind: ReturnType<JobForm['behind']> | undefined
   readonly #guarded: GuardedStream | undefined
   readonly #seen: SeenWords
+  readonly #searches: SeenSearches | undefined
   readonly #idleMs: number
   readonly #began = performance.now()
   #sink = new ClientSink(undefined)
@@ -69,6 +71,7 @@ export class CarriedEvents implements Live {
     const rules = guard?.streamRules
     this.#guarded = guard && rules && new GuardedStream(form.dialect, rules, guard.tally)
     this.#seen = new SeenWords(parts, carried.job, form)
+    this.#searches = form.endsBriefly ? new SeenSearches() : undefined
     this.#idleMs = parts.settings.get('UpstreamIdleSeconds') * 1000
     parts.live.add(this)
   }
@@ -150,6 +153,7 @@ export class CarriedEvents implements Live {
       if (this.#isOver) return
       const { parts, job, form } = this.#carried
       const ending = endingOf(form, raw)
+      this.#searches?.hear(raw)
       if (ending) {
         await endJob(parts, job, form.endsBriefly ? await this.#whole(ending) : ending)
         this.#isOver = true
@@ -165,9 +169,9 @@ export class CarriedEvents implements Live {
   /** An event that leaves out what was used ends nothing: the vendor tells it whoever asks. */
   async #whole(ending: JsonObject): Promise<JsonObject> {
     const { parts, job, form } = this.#carried
-    const isTold = ending.usage !== undefined || job.state === jobStates.ended
+    const isTold = this.#dialect.readUsage(ending) !== undefined || job.state === jobStates.ended
     const keeper = isTold ? undefined : makerOf(parts, job)
-    if (!keeper) return ending
+    if (!keeper) return this.#searches?.addTo(ending) ?? ending
     const asking = { dialect: form.dialect, method: 'GET', path: `/${job.response_id}` } as const
     const response = await askKeeper(parts, nobody, keeper, asking)
     const told = parseObject(await readText(response, LARGEST_ANSWER))

@@ -19,7 +19,7 @@ export interface JobForm {
   toldIn(event: JsonObject): JsonObject | undefined
   /** One that ends it looks like this, and few others do. */
   readonly endings: RegExp
-  /** Whether the event that ends it may leave out what it used. */
+  /** Whether the event that ends it may leave out what it used, and how often it searched. */
   readonly endsBriefly: boolean
   /** What stands behind the event that ends it. */
   readonly endMark: string
