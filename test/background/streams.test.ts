@@ -180,6 +180,26 @@ test('cancelled while it streams costs nothing, and the stream does not end well
   expect((await house.logOf(requestId)).quota).toBe(0)
 })
 
+test('cancelled at the first word it costs the question and that', async () => {
+  house.upstream.next({
+    reply: { text: 'one two three' },
+    job: { until: new Promise(() => {}) },
+    stallAfterFrames: 6,
+  })
+  const stream = await begin('What is the answer?')
+  const requestId = house.lastId()
+  let id = ''
+  for await (const event of stream) {
+    id ||= responseIn(event)?.id ?? ''
+    if (event.type === 'response.output_text.delta') break
+  }
+  expect((await house.client.responses.cancel(id)).status).toBe('cancelled')
+  const { prompt_tokens, completion_tokens, quota } = await house.logOf(requestId)
+  expect(prompt_tokens).toBeGreaterThan(0)
+  expect(completion_tokens).toBeGreaterThan(0)
+  expect(quota).toBe(prompt_tokens + 3 * completion_tokens)
+})
+
 test('cancelled by who has read it, it costs what was read, however often', async () => {
   const before = await house.balance(house.payer.userId)
   house.upstream.next({

@@ -96,11 +96,11 @@ export class CarriedEvents implements Live {
     }
     if (at - this.#sink.wroteAt > KEEP_ALIVE_MS && this.#leftAt === undefined)
       this.#sink.write(this.#dialect.keepAlive ?? '')
-    this.#noteSeen()
+    void this.#noteSeen()
   }
 
-  #noteSeen(): void {
-    this.#seen
+  #noteSeen(): Promise<void> {
+    return this.#seen
       .note()
       .catch(error => log.warn('what was read of a background response could not be noted', { error }))
   }
@@ -139,7 +139,7 @@ export class CarriedEvents implements Live {
         log.info('events of a background response were cut off', { request: job.request_id, error })
     } finally {
       events.stop(new ClientGone())
-      this.#noteSeen()
+      void this.#noteSeen()
       parts.live.remove(this)
       sink.close(cut)
       incoming.trace?.end()
@@ -160,7 +160,7 @@ export class CarriedEvents implements Live {
       }
       const told = clean(this.#carried, raw)
       const guarded = this.#guarded
-      this.#tell(guarded ? guarded.push(told) + (this.#isOver ? guarded.end() : '') : told)
+      await this.#tell(guarded ? guarded.push(told) + (this.#isOver ? guarded.end() : '') : told)
       if (guarded?.refusal) this.#refuse(guarded, guarded.refusal)
       else if (ending && this.#leftAt === undefined) this.#sink.write(form.endMark)
     }
@@ -187,11 +187,13 @@ export class CarriedEvents implements Live {
       this.#sink.write(guarded.rewrite(this.#dialect.writeStreamProblem(problem)))
   }
 
-  #tell(text: string): void {
+  /** Before its first words go out they are noted: whoever has read them and cancels at once pays for the question too. */
+  async #tell(text: string): Promise<void> {
     if (this.#leftAt !== undefined || text === '') return
     const isBehind = this.#isBehind
     const frames = splitFrames(text)
     for (const raw of frames) this.#seen.hear(raw)
+    if (this.#seen.isNew) await this.#noteSeen()
     this.#sink.write(isBehind ? frames.filter(raw => isBehind(readFrame(raw).json)).join('') : text)
   }
 }

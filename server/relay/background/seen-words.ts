@@ -37,6 +37,11 @@ export class SeenWords {
     this.#pending += words
   }
 
+  /** Nothing of it has been written down yet, and here are its first words. */
+  get isNew(): boolean {
+    return this.#tokens === 0 && this.#pending !== ''
+  }
+
   /** Writes down what is new, one after the other. */
   note(): Promise<void> {
     this.#noting = this.#noting.catch(() => {}).then(() => this.#write())
