@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { JsonObject } from '../../server/dialects/json.ts'
 import { atRest } from '../at-rest.ts'
 import { catchError } from '../sdk/sdk-errors.ts'
+import { looksWhenTold } from '../tasks/house.ts'
 import { expectedUsage } from '../upstreams/index.ts'
 import {
   AGENT,
@@ -21,12 +22,14 @@ import {
 
 let house: InteractionHouse
 beforeAll(async () => {
-  house = await openInteractionHouse({
+  const settings = {
     StopOnSensitiveEnabled: 'true',
     CheckSensitiveEnabled: 'true',
     CheckSensitiveOnPromptEnabled: 'true',
     SensitiveWords: 'forbiddenword',
-  })
+  }
+  // What is looked at here is what the vendor was asked last.
+  house = await openInteractionHouse(settings, looksWhenTold)
 })
 afterAll(() => house.close())
 

@@ -3,6 +3,7 @@ import { asObject } from '../../server/dialects/json.ts'
 import { rootClient } from '../client.ts'
 import { until } from '../program.ts'
 import { addPrompt } from '../services/add-prompt.ts'
+import { looksWhenTold } from '../tasks/house.ts'
 import { AGENT, type InteractionHouse, MODEL, openInteractionHouse, UPSTREAM } from './house.ts'
 
 // What operators and accounts have said of calls holds for interactions too.
@@ -19,12 +20,14 @@ beforeAll(async () => {
     action: 'mask',
     looks: { by: 'kinds', kinds: ['email'] },
   }
-  house = await openInteractionHouse({
+  const settings = {
     Guards: JSON.stringify([{ ...rule, name: 'people', where: ['input'] }]),
     LogContentScope: 'all',
     AnswerCacheSeconds: '3600',
     DefaultModelRatio: '1',
-  })
+  }
+  // What is looked at here is what the vendor was asked last.
+  house = await openInteractionHouse(settings, looksWhenTold)
   const { url: baseUrl, key } = house.upstream
   await house.addChannel({
     ...{ type: 24, baseUrl, key, models: [ORDERED] },
@@ -36,6 +39,8 @@ beforeAll(async () => {
   await until(async () => (await house.call('GET', '/v1/models')).json.data.some(isOrdered))
 })
 afterAll(async () => {
+  // One was begun in the background.
+  await house.poll()
   expect(house.upstream.complaints).toEqual([])
   expect(await house.differences()).toEqual([])
   await house.close()
