@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type OpenAI from 'openai'
 import { MOST_OPEN } from '../../server/relay/background/job-rows.ts'
+import { atRest } from '../at-rest.ts'
 import { until } from '../program.ts'
 import { catchError, statusOf } from '../sdk/sdk-errors.ts'
 import { expectedUsage } from '../upstreams/index.ts'
@@ -151,6 +152,8 @@ test('is nobody else’s to see, cancel, resume or delete', async () => {
   // The program asks too, every now and then: later.
   const later = Math.floor(Date.now() / 1000) + 1000
   await house.store.db.updateTable('background_responses').set({ next_poll_at: later }).execute()
+  // And it is not just about to.
+  await atRest()
   const gets = house.asked('GET')
   const { responses } = house.visitor
   for (const asking of [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { atRest } from '../at-rest.ts'
 import { until } from '../program.ts'
 import { catchError } from '../sdk/sdk-errors.ts'
 import { MADE_SECONDS } from '../upstreams/gemini/interactions/write-interaction.ts'
@@ -144,6 +145,8 @@ test('is nobody else’s to see, cancel, resume or delete', async () => {
   // The program asks too, every now and then: later.
   const later = Math.floor(Date.now() / 1000) + 1000
   await house.store.db.updateTable('background_responses').set({ next_poll_at: later }).execute()
+  // And it is not just about to.
+  await atRest()
   const asked = house.upstream.requests.length
   const { interactions } = house.visitor
   for (const asking of [
