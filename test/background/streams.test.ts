@@ -93,7 +93,7 @@ test('goes on when its client is cut off, who has the rest later and pays once',
 })
 
 test('is not taken for ended where the vendor cuts it off, and can be gone on with', async () => {
-  house.upstream.next({ cutAfterFrames: 6 })
+  house.upstream.next({ cutAfterFrames: 6, onceRead: true })
   const seen: Event[] = []
   const reading = (async () => {
     for await (const event of await begin('Cut me off here')) seen.push(event)
