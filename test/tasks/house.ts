@@ -69,6 +69,7 @@ export async function openTaskHouse(
   if (!payer || !stranger) throw new Error('nobody pays')
   let known = await rig.balance(payer.userId)
   let later = 0
+  let acting = 0
   let root: Promise<Client> | undefined
   const { store } = rig
   const clock = (): number => Math.floor(Date.now() / 1000) + later
@@ -125,10 +126,12 @@ export async function openTaskHouse(
     },
     async later(seconds, act) {
       later = seconds
+      acting++
       try {
         return await act(parts)
       } finally {
-        later = 0
+        // Of several at once it is that late until the last of them is done.
+        if (--acting === 0) later = 0
       }
     },
     async refunds(id) {
