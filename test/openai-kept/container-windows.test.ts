@@ -78,10 +78,12 @@ async function atOnce(
   begin: readonly (() => Promise<Responses.Response>)[],
 ): Promise<readonly Responses.Response[]> {
   const end = Promise.withResolvers<void>()
-  const asked = first.requests.length
+  // The program may ask for something else meanwhile.
+  const asked = () => first.requests.filter(({ path }) => path === '/v1/responses').length
+  const before = asked()
   for (const _ of begin) first.next({ hold: { afterFrames: 1, until: end.promise } })
   const running = begin.map(one => one())
-  await until(() => first.requests.length === asked + begin.length)
+  await until(() => asked() === before + begin.length)
   end.resolve()
   return Promise.all(running)
 }
