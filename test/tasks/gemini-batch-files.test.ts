@@ -109,7 +109,7 @@ test('what is read in several pieces is held for to the last line', async () => 
   house.upstream.batches.end(house.upstream.batches.last(), 'BATCH_STATE_EXPIRED', 0)
   await house.poll()
   expect(await spentBy(userId)).toBe(0)
-}, 60_000)
+})
 
 const twice = line(1).replace('"max_output_tokens":50', '"max_output_tokens":5,"max_output_tokens":50')
 const bad: [string, string, string][] = [

@@ -126,7 +126,7 @@ test('what is longer than is kept goes on while it comes, to the last request', 
   const failure = await refused({ requests: [...all, request(0)] })
   expect(failure.message).toContain(`requests.${count}: custom_id`)
   expect(await house.spent()).toBe(0)
-}, 60_000)
+})
 
 test('a channel that does not want it makes way for the next, and the one that took it is asked later', async () => {
   await house.setOption('RetryTimes', '2')
