@@ -127,6 +127,7 @@ test('a version is tried, released by labels, called by them, rolled back, and a
   const visit = await house.stage.visit({ asRoot: true, locale: 'en-US' })
   const { page } = visit
   await page.goto('/prompt')
+  await leaveTime(page)
   const row = page.getByRole('row', { name: /greet/ })
   const openVersions = () => row.getByRole('button', { name: 'Versions: greet' }).click()
   const dialog = page.getByRole('dialog', { name: 'Versions of greet' })
