@@ -41,7 +41,8 @@ const latin = /[A-Za-z]{2,}/
 
 /**
  * What cannot be had by a small request alone: a file of 50,000 lines, or one that its vendor has taken; a batch of
- * 100,000 requests, or one whose second model comes up when others have gone on. And names of tools are changed where they would not be taken.
+ * 100,000 requests, or one whose second model comes up when others have gone on. And names of tools are changed where
+ * they would not be taken.
  */
 const rare: readonly Code[] = [
   'feature.batch-models',
