@@ -62,6 +62,11 @@ test('one that the upstream took without saying so is found when it has ended, a
   await house.poll(4000)
   expect([(await lastState()).state, await listed()]).toEqual(['submitting', known])
   house.upstream.end(hidden, { succeeded: 2 })
+  // Its results may come a while after its end.
+  const giveBack = house.upstream.loseResults(hidden)
+  await house.poll(4000)
+  expect([(await lastState()).state, await house.spent()]).toEqual(['submitting', 0])
+  giveBack()
   await house.poll(4000)
   await house.poll(4000)
   const [found] = (await house.client.messages.batches.list()).data
@@ -74,12 +79,19 @@ test('one that the upstream took without saying so is found when it has ended, a
 test('one that it never took is given up, and what was held comes back', async () => {
   await house.spent()
   const known = await listed()
-  house.upstream.batches.delete((await beginUnheard()).id)
+  const hidden = await beginUnheard()
+  // Of one of others', nobody will ever get results.
+  const foreign = house.upstream.addForeign(hidden, 'msgbatch_of_others_lost')
+  house.upstream.end(foreign, { errored: 2 })
+  house.upstream.loseResults(foreign)
+  foreign.ended_at = new Date(Date.now() - 7_200_000).toISOString()
+  house.upstream.batches.delete(hidden.id)
   await house.poll(130)
   expect((await lastState()).state).toBe('submitting')
   await house.poll(400)
   expect([(await lastState()).state, await listed()]).toEqual(['ended', known])
   expect(await house.spent()).toBe(0)
+  house.upstream.batches.delete(foreign.id)
 })
 
 test('one that is given up is not begun by an answer that comes in the same moment', async () => {

@@ -4,6 +4,7 @@ import { LARGEST_JSON } from '../../relay/request/read-body.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { BatchRow } from '../batches/batch-rows.ts'
 import type { BatchReport } from '../batches/host.ts'
+import { LOST_SECONDS } from '../batches/note-batch.ts'
 import { LineSplitter } from '../batches/split-lines.ts'
 import { PATH, spokenBy } from './account.ts'
 import { openResults } from './open-results.ts'
@@ -28,9 +29,12 @@ export async function findByMark(
   let isDoubtful = false
   for (const report of likely) {
     if (others.has(report.upstreamId)) continue
-    if (!report.isOver) isDoubtful = true
-    else if (await hasMark(upstream, batch, report)) return report
-    else others.add(report.upstreamId)
+    const results = report.isOver
+      ? await openResults(upstream, { upstream_id: report.upstreamId })
+      : undefined
+    if (results && (await hasMark(results, batch))) return report
+    if (results) others.add(report.upstreamId)
+    else if (!report.isOver || hasJustEnded(parts, report)) isDoubtful = true
   }
   if (isDoubtful) await noteOthers(parts, batch, others)
   return isDoubtful ? 'doubtful' : undefined
@@ -75,12 +79,16 @@ async function withoutKnown({ store }: RelayParts, reports: BatchReport[]): Prom
   return reports.filter(({ upstreamId }) => !known.has(upstreamId))
 }
 
-async function hasMark(upstream: Upstream, { id }: BatchRow, { upstreamId }: BatchReport): Promise<boolean> {
-  const response = await openResults(upstream, { upstream_id: upstreamId })
+/** What it has no results of may still get them, as one that is known to be ours may. */
+function hasJustEnded(parts: RelayParts, { data }: BatchReport): boolean {
+  return readTime(data.ended_at) + LOST_SECONDS + CLOCKS_SECONDS > parts.now()
+}
+
+async function hasMark({ body }: Response, { id }: BatchRow): Promise<boolean> {
   const lines = new LineSplitter(LARGEST_JSON)
   const isIt = (line: string | undefined): boolean =>
     line?.includes(id) === true && parseObject(line)?.custom_id === id
-  for await (const chunk of response?.body ?? []) {
+  for await (const chunk of body ?? []) {
     for (const line of lines.push(chunk)) if (isIt(line)) return true
     await Bun.sleep(0)
   }

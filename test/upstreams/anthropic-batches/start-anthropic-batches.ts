@@ -45,7 +45,8 @@ export interface FakeMessageBatches extends FakeServer {
   requestsOf(batch: FakeMessageBatch): FakeRequest[]
   /** Over; what is told of no request was processed. The last comes first: results have no order. */
   end(batch: FakeMessageBatch, outcome: Outcome): void
-  loseResults(batch: FakeMessageBatch): void
+  /** What is answered gives them back. */
+  loseResults(batch: FakeMessageBatch): () => void
   /** As another program of the same account would begin one. */
   addForeign(batch: FakeMessageBatch, id: string): FakeMessageBatch
 }
@@ -176,7 +177,9 @@ export function startAnthropicBatches(key = 'sk-ant-batches-7c21'): FakeMessageB
       batch.results_url = `${server.url}/v1/messages/batches/${batch.id}/results`
     },
     loseResults({ id }: FakeMessageBatch) {
+      const lost = results.get(id) ?? ''
       results.delete(id)
+      return () => results.set(id, lost)
     },
     addForeign(batch: FakeMessageBatch, id: string) {
       const foreign = { ...batch, id, request_counts: { ...batch.request_counts } }
