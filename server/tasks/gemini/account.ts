@@ -26,10 +26,14 @@ export function addressOf(channel: Channel, path: string): string {
   return baseUrlOf(account, channel).replace(/(?:\/v1(?:beta|alpha)?)?\/*$/, '') + path
 }
 
-/** Where something is kept, with the key of the account that has it; undefined when either is gone. */
+/**
+ * Where something is kept, with the key of the account that has it; undefined when the channel is gone. A key that was
+ * changed may be one of the same account, which says itself what it has.
+ */
 export function upstreamAt(parts: RelayParts, place: Place, request?: Request): Upstream | undefined {
-  const found = findPlace(parts, place)
-  return found && new Upstream(parts, account, found, request)
+  const channel = parts.channels.byId(place.channel_id)
+  const key = findPlace(parts, place)?.key ?? channel?.key
+  return channel && key !== undefined ? new Upstream(parts, account, { channel, key }, request) : undefined
 }
 
 /** What the upstream answers, in words that do not tell how it is asked. Google says 403 of what is not there, too. */

@@ -8,6 +8,8 @@ import { type Asked, denied, type Told, urisIn, Wrong } from './wire.ts'
 export interface FakeKept {
   readonly url: string
   readonly keys: readonly string[]
+  /** New keys of accounts that are known by their first ones. */
+  readonly renewed: Map<string, string>
   readonly asked: Told[]
   readonly complaints: string[]
   readonly files: FakeFiles
@@ -24,11 +26,13 @@ export const READ = { prompt: 100, file: 258, output: 10 }
 export function startGeminiKept(keys: readonly string[] = ['AIza-kept-one', 'AIza-kept-two']): FakeKept {
   const asked: Told[] = []
   const complaints: string[] = []
+  const renewed = new Map<string, string>()
   const place: { fail: FakeKept['fail'] } = { fail: undefined }
   const server = serveLoopback(async request => {
-    const one = await readAsked(request).catch(() => undefined)
+    const read = await readAsked(request).catch(() => undefined)
     // It was broken off before its end: nobody hears the answer.
-    if (!one) return new Response(null, { status: 400 })
+    if (!read) return new Response(null, { status: 400 })
+    const one = { ...read, account: renewed.get(read.account) ?? read.account }
     const { bytes: _, ...told } = one
     asked.push(told)
     try {
@@ -128,6 +132,7 @@ export function startGeminiKept(keys: readonly string[] = ['AIza-kept-one', 'AIz
   return Object.assign(place, {
     url,
     keys,
+    renewed,
     asked,
     complaints,
     files,
