@@ -106,6 +106,24 @@ test('is where the files are that it is made of', async () => {
   expect(both.text).toBe('seen 1')
 })
 
+test('a song costs what songs do, whatever its type is said to be', async () => {
+  await house.setOption('AudioRatio', '{"g-pro":3}')
+  const { userId, google } = await house.newcomer()
+  const file = await google.files.upload({ file: new Blob(['a song'], { type: 'audio/mpeg' }) })
+  const fileUri = file.uri ?? ''
+  for (const fileData of [
+    { fileUri, mimeType: 'audio/mpeg' },
+    { fileUri },
+    { fileUri, mimeType: 'text/plain' },
+  ]) {
+    const before = await house.balance(userId)
+    const cache = await create(google, { contents: [{ role: 'user', parts: [{ fileData }] }] })
+    const tokens = cache.usageMetadata?.totalTokenCount ?? 0
+    expect(before - (await house.balance(userId))).toBe(3 * written(tokens) + storage(tokens, 3600))
+  }
+  await house.setOption('AudioRatio', '{}')
+})
+
 test('lists show one’s own, in pages; what is somebody else’s is as unknown as what never was', async () => {
   const { google } = await house.newcomer()
   const names: string[] = []

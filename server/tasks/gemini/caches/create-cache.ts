@@ -23,6 +23,7 @@ import { account, addressOf, isGemini } from '../account.ts'
 import { newFileId } from '../keep-file.ts'
 import { costOfCache } from './charge-cache.ts'
 import { finishCache, forgetCache, storedOf, type ToldCache } from './finish-cache.ts'
+import { mayHaveSound } from './may-have-sound.ts'
 import { notePlace, openCache } from './open-cache.ts'
 import { orderCache } from './order-cache.ts'
 import { readCache, type WantedCache } from './read-cache.ts'
@@ -101,7 +102,7 @@ interface Bound {
 function boundOf(
   order: Order,
   body: JsonBody,
-  { model }: WantedCache,
+  { model, content }: WantedCache,
   files: ReadonlyMap<string, GeminiFile>,
 ): Bound {
   const { media, textLength } = lookAtRequest('gemini', body, { model, stream: false })
@@ -112,10 +113,7 @@ function boundOf(
   const areAllKept = fileUrisIn(body.json).size === files.size
   const elsewhere = areAllKept ? Math.min(kept, media.files.most) : media.files.most
   const most = inputBound(textLength, media, elsewhere, order.parts.pictures.mostOf(model))
-  return {
-    most,
-    hasSound: media.sound > 0 || /"(?:mimeType|mime_type)"\s*:\s*"(?:audio|video)/i.test(body.text),
-  }
+  return { most, hasSound: media.sound > 0 || mayHaveSound(content, files) }
 }
 
 function make(
