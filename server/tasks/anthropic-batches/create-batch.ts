@@ -53,10 +53,10 @@ async function passBatch(call: OwnedCall, sending: Sending): Promise<string> {
   const order = orderBatch(call, models, requests.place)
   requests.admitModel = model => admitModel(order, model)
   guard.join(order)
+  if (hasLimits(parts, order.admitted)) await enterLimits(order)
   const id = newBatchId('msgbatch_')
   const submission = new Submission(order, requests, id)
   try {
-    if (hasLimits(parts, order.admitted)) await enterLimits(order)
     await submit(parts, submission)
     await order.leave(0)
     return id

@@ -46,8 +46,8 @@ async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sendi
   })
   const to = { ...admitted, group: places.group, groups: undefined }
   const order = takeOrder(parts, incoming, to, { model: places.model, stream: false }, { json: {} })
+  if (hasLimits(parts, admitted)) await enterLimits(order)
   try {
-    if (hasLimits(parts, admitted)) await enterLimits(order)
     const row = await send(order, places, form)
     await keepFile(parts, row)
     await order.leave(0)

@@ -44,8 +44,8 @@ export async function startUpload(call: OwnedCall): Promise<Response> {
   })
   const to = { ...admitted, group: places.group, groups: undefined }
   const order = takeOrder(parts, incoming, to, { model: places.model, stream: false }, { json: {} })
+  if (hasLimits(parts, admitted)) await enterLimits(order)
   try {
-    if (hasLimits(parts, admitted)) await enterLimits(order)
     const { channelId, key, path, granularity } = await begin(order, places, wanted)
     const id = newFileId()
     const uploadId = crypto.getRandomValues(Buffer.alloc(32)).toString('hex')

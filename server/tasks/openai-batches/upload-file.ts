@@ -45,8 +45,8 @@ async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sendi
   const model = await findModel(form, guard)
   const order = takeOrder(parts, incoming, admitted, { model, stream: false }, { json: {} })
   guard.join(order)
+  if (hasLimits(parts, admitted)) await enterLimits(order)
   try {
-    if (hasLimits(parts, admitted)) await enterLimits(order)
     const row = await send(order, form)
     await keepFile(parts, row)
     await order.leave(0)
