@@ -244,8 +244,8 @@ test('nothing is told of its end before it is paid, and it is paid once, whoever
   ])
   await house.poll()
   expect(await house.spent()).toBe(4 * EACH)
-  // As if whoever ended it had died between the charge and what its owner is told.
-  await row.set({ state: 'running', output_file_id: '', data: '' }).execute()
+  // As if whoever ended it had died between the charge and what its owner is told: nobody else has looked yet.
+  await row.set({ state: 'running', output_file_id: '', data: '', claim: 'dead' }).execute()
   expect(await house.client.batches.retrieve(batch.id)).toMatchObject({
     status: 'validating',
     output_file_id: null,
