@@ -106,6 +106,20 @@ test('is where the files are that it is made of', async () => {
   expect(both.text).toBe('seen 1')
 })
 
+test('a file that is named a hundred times is held for a hundred times', async () => {
+  const userId = await house.addUser({ quota: 100_000 })
+  const google = house.clientOf((await house.addToken({ userId })).key)
+  const file = await google.files.upload({ file: new Blob(['a book'], { type: 'text/plain' }) })
+  const part = createPartFromUri(file.uri ?? '', 'text/plain')
+  const often = createUserContent(Array<typeof part>(100).fill(part))
+  // It would cost more than there is.
+  const tokens = CACHED.words + 100 * CACHED.file
+  expect(written(tokens) + storage(tokens, 3600)).toBeGreaterThan(100_000)
+  expect((await failureOf(create(google, { contents: often }))).status).toBe(403)
+  expect(await house.balance(userId)).toBe(100_000)
+  await create(google, { contents: createUserContent([part]) })
+})
+
 test('a song costs what songs do, whatever its type is said to be', async () => {
   await house.setOption('AudioRatio', '{"g-pro":3}')
   const { userId, google } = await house.newcomer()

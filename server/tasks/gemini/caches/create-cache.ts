@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts'
 import { inputBound } from '../../../relay/counting/estimate-input.ts'
 import { cacheStates, type GeminiCache } from '../../../relay/gemini/cache-rows.ts'
 import type { GeminiFile } from '../../../relay/gemini/file-rows.ts'
-import { fileUrisIn } from '../../../relay/gemini/file-uris.ts'
+import { renameFiles } from '../../../relay/gemini/file-uris.ts'
 import { filesNamedIn, placeOfAll, renamedFiles } from '../../../relay/gemini/lead-to-kept.ts'
 import { askFirst, guardChat } from '../../../relay/guards/admit-request.ts'
 import { readBody } from '../../../relay/guards/read-request.ts'
@@ -98,7 +98,7 @@ interface Bound {
   readonly hasSound: boolean
 }
 
-/** The most tokens that it can be. Of files that were uploaded here it is known how large they are. */
+/** The most tokens that it can be. Of files that were uploaded here it is known how large they are, each time they are named. */
 function boundOf(
   order: Order,
   body: JsonBody,
@@ -106,13 +106,14 @@ function boundOf(
   files: ReadonlyMap<string, GeminiFile>,
 ): Bound {
   const { media, textLength } = lookAtRequest('gemini', body, { model, stream: false })
-  const kept = [...files.values()].reduce(
-    (sum, { bytes }) => sum + Math.min(MOST_FILE_TOKENS, Math.max(bytes, LEAST_FILE_TOKENS)),
-    0,
-  )
-  const areAllKept = fileUrisIn(body.json).size === files.size
-  const elsewhere = areAllKept ? Math.min(kept, media.files.most) : media.files.most
-  const most = inputBound(textLength, media, elsewhere, order.parts.pictures.mostOf(model))
+  let kept = 0
+  renameFiles(body.json, uri => {
+    const bytes = files.get(uri)?.bytes ?? MOST_FILE_TOKENS
+    kept += Math.min(MOST_FILE_TOKENS, Math.max(bytes, LEAST_FILE_TOKENS))
+    return undefined
+  })
+  const inFiles = Math.min(kept, media.files.most)
+  const most = inputBound(textLength, media, inFiles, order.parts.pictures.mostOf(model))
   return { most, hasSound: media.sound > 0 || mayHaveSound(content, files) }
 }
 
