@@ -56,6 +56,8 @@ test.each([
     (): string => JSON.stringify({ requests: requests(1) }),
   ],
   ['a file for Gemini', '/upload/v1beta/files', 'x-goog-api-key', upload, (): string => '{}'],
+  ['a conversation', '/v1/conversations', 'authorization', {}, (): string => '{}'],
+  ['a container', '/v1/containers', 'authorization', {}, (): string => '{"name":"one"}'],
 ])('%s leaves one row when it is refused', async (_, path, proof, more, body) => {
   const userId = await house.addUser()
   const { key } = await house.addToken({ userId, limits: { rpm: 1 } })

@@ -49,9 +49,9 @@ export async function createContainer(call: OwnedCall): Promise<Response> {
     noteRefusal(parts, incoming, to, ordered, error)
     throw error
   }
+  if (hasLimits(parts, admitted)) await enterLimits(order)
   let row: ContainerRow
   try {
-    if (hasLimits(parts, admitted)) await enterLimits(order)
     incoming.keepOpen()
     row = rowOf(order, wanted, String(each))
     const charge = costOfContainer(order.bill.price, row, parts.prices().quotaPerUnit)

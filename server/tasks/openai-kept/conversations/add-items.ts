@@ -25,8 +25,8 @@ export async function addItems(call: OwnedCall): Promise<Response> {
   if (!entry) throw new AppError('kept.gone')
   const to = { ...admitted, group: entry.group, groups: undefined }
   const order = takeOrder(parts, incoming, to, { model: entry.model, stream: false }, words)
+  if (hasLimits(parts, admitted)) await enterLimits(order)
   try {
-    if (hasLimits(parts, admitted)) await enterLimits(order)
     const body = await admitItems(call, order, given, place.channel.models)
     incoming.keepOpen()
     const text = await send(call, order, { id, place }, body)

@@ -31,8 +31,8 @@ export async function createConversation(call: OwnedCall): Promise<Response> {
   const places = await choosePlaces(parts, admitted, keeping(call))
   const to = { ...admitted, group: places.group, groups: undefined }
   const order = takeOrder(parts, incoming, to, { model: places.model, stream: false }, words)
+  if (hasLimits(parts, admitted)) await enterLimits(order)
   try {
-    if (hasLimits(parts, admitted)) await enterLimits(order)
     const models = places.candidates.flat().flatMap(channel => [...channel.models])
     const body = await admitItems(call, order, given, models)
     incoming.keepOpen()
