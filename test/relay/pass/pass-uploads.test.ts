@@ -36,7 +36,7 @@ test('who sends slowly, or breaks off, takes the service from nobody', async () 
   expect(await Promise.all(slow.map(({ status }) => status))).toEqual([408, 408, 408])
   for (const { socket } of slow) socket.destroy()
   expect((await house.call('echo/x')).status).toBe(200)
-})
+}, 20_000)
 
 test('who breaks off while it sends is not waited for, and pays nothing', async () => {
   const before = await house.rig.balance(house.userId)
@@ -48,7 +48,7 @@ test('who breaks off while it sends is not waited for, and pays nothing', async 
   await until(() => house.api.brokenOff > brokenOff)
   expect((await house.call('gift/x')).status).toBe(200)
   expect(await house.rig.balance(house.userId)).toBe(before)
-})
+}, 20_000)
 
 test('what comes after one channel has refused goes to the next, from its first byte', async () => {
   let asked = 0
@@ -70,4 +70,4 @@ test('what comes after one channel has refused goes to the next, from its first 
   expect(house.api.seen.at(-1)?.text).toBe('firstsecond')
   socket.destroy()
   await early.stop(true)
-})
+}, 20_000)
