@@ -26,7 +26,7 @@ const nothingKnown: Performances = { models: new Map(), all: null }
 export function pricingHandlers(app: App): PricingHandlers {
   const books = priceBooks(app.settings)
   const models = enabledModels(app)
-  const performance = modelPerformance(app.store.db, app.now, new KeptDays(app.store))
+  const performance = modelPerformance(app.store.db, app.now, new KeptDays(app.store, app.now))
   const readPerformance = async (asked: number | undefined) => {
     if (!app.settings.get('ModelFiguresEnabled')) throw new AppError('performance.off')
     const hours = countedHours(asked)

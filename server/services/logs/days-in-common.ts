@@ -36,6 +36,7 @@ export async function narrowedToDays(
   if (!days || !labels || label === undefined || !isCounted || isOfLabelAlone(filter)) return filter
   // Whole days are kept already, and a day too many does no harm.
   const window = { from: from - (from % DAY), before: to - (to % DAY) + DAY }
+  const changes = await days.changes(window)
   const labelled = await labels.read(label, window, filter)
   const owner = await ownerOf(db, filter, window)
   if (!labelled || (filter.userIds && !owner)) return filter
@@ -45,7 +46,7 @@ export async function narrowedToDays(
   if (both.length === 0) return { ...filter, userIds: [] }
   const first = both.reduce((least, { time }) => Math.min(least, time), both[0]?.time ?? 0)
   const last = both.reduce((most, { time }) => Math.max(most, time), 0)
-  const narrow = { ...filter, from: Math.max(from, first), to: Math.min(to, last + DAY - 1) }
+  const narrow = { ...filter, changes, from: Math.max(from, first), to: Math.min(to, last + DAY - 1) }
   // The index does not know whose calls these are before it comes to them.
   const ofAll = owner ? await labels.read(label, window, { userIds: undefined }) : labelled
   return ofAll ? withWays(narrow, both, counted, ofAll) : narrow

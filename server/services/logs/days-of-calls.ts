@@ -6,7 +6,7 @@ import type { Engine } from '../../store/engine.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
 import { filterInTurns, giveWay } from '../give-way.ts'
-import type { Form, KeptDays } from '../statistics/kept-days.ts'
+import type { Changes, Form, KeptDays } from '../statistics/kept-days.ts'
 import { PastDays, type Span } from '../statistics/past-days.ts'
 import { isOfMade, type Made, markOfMade } from '../teams/team-tokens.ts'
 import { type LogFilter, matching } from './log-filter.ts'
@@ -73,7 +73,7 @@ const forms = {
   ofModels: { name: 'token-models', columns: ['time', 'model', 'rows'] } satisfies Form<RowsOfDay>,
 } as const
 
-export type TokenAndModel = Pick<LogFilter, 'engine' | 'modelNames'> & {
+export type TokenAndModel = Pick<LogFilter, 'engine' | 'modelNames' | 'changes'> & {
   readonly tokenName: string
   readonly modelName: string
 }
@@ -89,6 +89,7 @@ export class DaysOfCalls {
   readonly #db: Kysely<Schema>
   readonly #engine: Engine
   readonly #now: () => number
+  readonly #kept: KeptDays | undefined
   readonly #past: PastDays<Alike>
   readonly #ofOwners: PastDays<Alike>
   readonly #ofTokens: PastDays<QuotaOfDay>
@@ -99,10 +100,16 @@ export class DaysOfCalls {
     this.#db = db
     this.#engine = engine
     this.#now = now
+    this.#kept = kept
     this.#past = new PastDays({ books: kept && { kept, form: forms.all } })
     this.#ofOwners = new PastDays({ books: kept && { kept, form: forms.ofOwners } })
     this.#ofTokens = new PastDays({ books: kept && { kept, form: forms.ofTokens } })
     this.#ofModels = new PastDays({ books: kept && { kept, form: forms.ofModels } })
+  }
+
+  /** For who reads names by which rows are found then: asked before. Undefined where nothing is kept of days. */
+  async changes(window: Span): Promise<Changes | undefined> {
+    return this.#kept?.changes(window)
   }
 
   /** What the filter means, whatever it says about time, owner or token; of everybody, or of one who is named. */
@@ -171,13 +178,14 @@ export class DaysOfCalls {
     const { label, userIds, made, tokenName, modelName, channelId, group } = filter
     const mark = await markOfMade(this.#db, made)
     const asked = JSON.stringify([label, userIds, mark, tokenName, modelName, channelId, group])
-    const rows = await this.#readOfToken(this.#ofTokens, asked, window, async ({ from, before }) => {
+    const load = async ({ from, before }: Span): Promise<QuotaOfDay[]> => {
       const days = await matching(this.#db, { ...filter, type: logTypes.consumption, from, to: before - 1 })
         .select(row => [dayOfRow.as('time'), row.fn.sum<number>('quota').as('quota')])
         .groupBy(dayOfRow)
         .execute()
       return days.map(({ time, quota }) => ({ time: Number(time), quota: Number(quota) }))
-    })
+    }
+    const rows = await this.#readOfToken(this.#ofTokens, asked, window, load, filter.changes)
     return rows.reduce((total, { quota }) => total + quota, 0)
   }
 
@@ -188,8 +196,12 @@ export class DaysOfCalls {
   async rowsOfToken(filter: TokenAndModel, window: Span): Promise<RowsOfDay[]> {
     const { tokenName, modelName } = filter
     if (this.#engine !== 'postgres')
-      return this.#readOfToken(this.#ofModels, JSON.stringify([tokenName, modelName]), window, span =>
-        this.#countOfToken(tokenName, span, filter),
+      return this.#readOfToken(
+        this.#ofModels,
+        JSON.stringify([tokenName, modelName]),
+        window,
+        span => this.#countOfToken(tokenName, span, filter),
+        filter.changes,
       )
     const rows = await this.#readOfToken(this.#ofModels, tokenName, window, span =>
       this.#countOfToken(tokenName, span),
@@ -216,9 +228,11 @@ export class DaysOfCalls {
     asked: string,
     window: Span,
     load: (span: Span) => Promise<Row[]>,
+    changes?: Changes,
   ): Promise<Row[]> {
     const kept = (await readFact(this.#db, LOGS_KEPT_SINCE)) ?? ''
-    return past.read(`${kept} ${asked}`, await this.#bound(window), { now: this.#now() }, load)
+    const options = { now: this.#now(), changes }
+    return past.read(`${kept} ${asked}`, await this.#bound(window), options, load)
   }
 
   #logOfToken(name: string, { from, before }: Span) {

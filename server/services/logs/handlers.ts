@@ -42,7 +42,7 @@ const ownLogs = z.array(logView)
 
 export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
   const { db, engine } = app.store
-  const kept = new KeptDays(app.store)
+  const kept = new KeptDays(app.store, app.now)
   const days = new DaysOfCalls(db, engine, () => app.now(), kept)
   const labels = new DaysOfLabels(db, () => app.now(), kept)
   const source = { db, engine, days, labels }

@@ -119,15 +119,17 @@ const DAY = 86_400
 const FOR_EVER = Number.MAX_SAFE_INTEGER - DAY
 
 /** A busy token has rows by the hundred thousand, and to compare a name costs less than to look into it. */
-async function withModelNames(days: DaysOfCalls, filter: LogFilter): Promise<LogFilter> {
+export async function withModelNames(days: DaysOfCalls, filter: LogFilter): Promise<LogFilter> {
   const { tokenName, modelName, label, made, from = 0, to = FOR_EVER } = filter
   if (made || label !== undefined || tokenName === undefined || modelName === undefined) return filter
   const alike = { ...filter, type: undefined, channelId: undefined, group: undefined }
   // Whole days are known already, and a name too many does no harm.
   const window = { from: from - (from % DAY), before: to - (to % DAY) + DAY }
+  const changes = await days.changes(window)
   const rows = await days.read(alike, window)
   const modelNames = [...new Set(rows.map(({ model = '' }) => model))]
-  return modelNames.length > 0 && modelNames.length <= MOST_NAMES ? { ...filter, modelNames } : filter
+  if (modelNames.length === 0 || modelNames.length > MOST_NAMES) return filter
+  return { ...filter, modelNames, changes }
 }
 
 /** Hours that are read at once: the rows of a page may lie in as many hours as it has rows. */

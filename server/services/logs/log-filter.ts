@@ -6,6 +6,7 @@ import type { Store } from '../../store/index.ts'
 import { listHolds } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Caller } from '../call.ts'
+import type { Changes } from '../statistics/kept-days.ts'
 import { hasManySums } from '../statistics/many-sums.ts'
 import { isOfMade, type Made, madeBy } from '../teams/team-tokens.ts'
 import type { DaysOfLabels } from './days-of-labels.ts'
@@ -38,6 +39,8 @@ export interface LogFilter {
   readonly label: string | undefined
   /** The ways of labelling that have `label`, where these lead to the rows: then the index of them is taken. */
   readonly ways?: readonly string[]
+  /** How often days had changed before `modelNames` or `ways` were read: what came later may have others. */
+  readonly changes?: Changes | undefined
   /** The owner has so many rows that those of the token's name are fewer. */
   readonly byToken?: boolean
   /** For a member of a team: only calls with tokens that they made. */

@@ -25,7 +25,7 @@ type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' |
 
 export function statisticsHandlers(app: App): StatisticsHandlers {
   const { db } = app.store
-  const inBooks = new KeptDays(app.store)
+  const inBooks = new KeptDays(app.store, app.now)
   const kept = keptUsage(db, inBooks)
   const models = keptModels(inBooks)
   const rank = modelRankings(db, app.now, inBooks)

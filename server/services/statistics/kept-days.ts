@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { log } from '../../log.ts'
+import { steadyClock } from '../../steady-clock.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { putRow } from '../../store/upsert.ts'
@@ -71,13 +72,15 @@ export class KeptDays {
   readonly #db: Kysely<Schema>
   readonly #engine: Store['engine']
   readonly #worthMs: number
+  readonly #steadyNow: () => number
   readonly #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
 
-  constructor({ db, engine }: Pick<Store, 'db' | 'engine'>, { worthMs = WORTH_MS } = {}) {
+  constructor({ db, engine }: Pick<Store, 'db' | 'engine'>, now: () => number, { worthMs = WORTH_MS } = {}) {
     this.#db = db
     this.#engine = engine
     this.#worthMs = worthMs
+    this.#steadyNow = steadyClock(now)
   }
 
   async changes({ from, before }: Span): Promise<Changes> {
@@ -126,7 +129,9 @@ export class KeptDays {
   keep<Row>(form: Form<Row>, name: string, day: Span, rows: readonly Row[], how: Reckoned): void {
     const whole = nameIn(form, name)
     const isWorth = how.tookMs >= this.#worthMs && rows.length <= MOST_ROWS && day.from % QUARTER === 0
-    if (!isWorth || whole === undefined || this.#waiting.length >= MOST_WAITING) return
+    // A clock that has leapt ahead is right again soon: nobody who comes in time then says that the day has changed.
+    const isOver = this.#steadyNow() - day.before >= OVER_FOR_ALL
+    if (!isWorth || !isOver || whole === undefined || this.#waiting.length >= MOST_WAITING) return
     const { changes, now } = how
     this.#waiting.push({ name: whole, day, changes, now, write: () => pack(form, rows) })
     this.#writing ??= this.#writeAll()

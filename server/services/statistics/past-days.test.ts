@@ -7,10 +7,10 @@ const DAY = 24 * HOUR
 const MIDNIGHT = 1_700_006_400
 
 /** Every hour has one row in the books; what is loaded sums them by the day. */
-function openBooks(shift = 0) {
+function openBooks(shift = 0, longest = HOUR) {
   const late = new Map<number, number>()
   const loaded: Span[] = []
-  const past = new PastDays<{ time: number; hours: number }>()
+  const past = new PastDays<{ time: number; hours: number }>({ longest })
   const load = async (span: Span) => {
     loaded.push(span)
     const days = new Map<number, number>()
@@ -63,6 +63,14 @@ test('what was read while a clock was ahead is read again once that is set back'
   expect(await read(day, MIDNIGHT + 3 * DAY)).toBe(24)
   late.set(MIDNIGHT + 20 * HOUR, 5)
   expect(await read(day, MIDNIGHT + DAY + HOUR)).toBe(24 + 5)
+})
+
+test('also where it was ahead for less time than days are believed', async () => {
+  const { read, late } = openBooks(0, DAY)
+  const day = { from: MIDNIGHT, before: MIDNIGHT + DAY }
+  expect(await read(day, MIDNIGHT + DAY + 8 * HOUR)).toBe(24)
+  late.set(MIDNIGHT + 20 * HOUR, 5)
+  expect(await read(day, MIDNIGHT + DAY + 180)).toBe(24 + 5)
 })
 
 test('what was cut off is not kept', async () => {

@@ -29,6 +29,8 @@ interface Options {
   readonly calendar?: Calendar
   /** What is loaded at once has no more rows than so many, and has perhaps been cut there. */
   readonly most?: number
+  /** How often days had changed before what `load` goes by was read, where it goes by something. */
+  readonly changes?: Changes | undefined
 }
 
 type Load<Row> = (span: Span) => Promise<readonly Row[]>
@@ -106,7 +108,7 @@ export class PastDays<Row extends Timed> {
   ): AsyncGenerator<readonly Row[], void> {
     const { now, calendar = utc, most = Number.POSITIVE_INFINITY } = options
     // Before any sum is read: what changes from now on is counted as a change of it.
-    const changes = await this.#books?.kept.changes(window)
+    const changes = options.changes ?? (await this.#books?.kept.changes(window))
     const reading = { name, now, calendar, most, changes, load }
     const underWay: Promise<readonly Row[]>[] = []
     for (const part of this.#split(cut(window, calendar, now), reading)) {
@@ -193,8 +195,13 @@ export class PastDays<Row extends Timed> {
   }
 
   #believe(day: Span, rows: readonly Row[], { name, now, changes }: Reading<Row>): void {
-    const until = now + Math.min(Math.max((now - day.before) / 10, SHORTEST), this.#longest)
+    const until = now + this.#beliefIn(day, now)
     this.#keep(keyOf(name, day), { rows, until, changes: changes?.of(day) ?? 0 })
+  }
+
+  /** For how long, from now on. */
+  #beliefIn({ before }: Span, now: number): number {
+    return Math.min(Math.max((now - before) / 10, SHORTEST), this.#longest)
   }
 
   #find(day: Span, { name, now, changes }: Reading<Row>): readonly Row[] | undefined {
@@ -202,8 +209,8 @@ export class PastDays<Row extends Timed> {
     const known = this.#kept.get(key)
     if (!known) return undefined
     this.#drop(key, known)
-    // Longer than any is believed: from before a clock was set back.
-    if (known.until < now || known.until > now + this.#longest) return undefined
+    // Longer than it would be from now on: from before a clock was set back.
+    if (known.until < now || known.until > now + this.#beliefIn(day, now) + SHORTEST) return undefined
     if (changes && changes.of(day) !== known.changes) return undefined
     this.#keep(key, known)
     return known.rows

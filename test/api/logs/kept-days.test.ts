@@ -1,9 +1,10 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { Ledger } from '../../../server/ledger/ledger.ts'
 import { refundCharge } from '../../../server/ledger/refund.ts'
+import { narrowedToDays } from '../../../server/services/logs/days-in-common.ts'
 import { DaysOfCalls } from '../../../server/services/logs/days-of-calls.ts'
 import { DaysOfLabels } from '../../../server/services/logs/days-of-labels.ts'
-import { listLogs } from '../../../server/services/logs/list-logs.ts'
+import { listLogs, withModelNames } from '../../../server/services/logs/list-logs.ts'
 import { readFilter } from '../../../server/services/logs/log-filter.ts'
 import { sumLogs } from '../../../server/services/logs/sum-logs.ts'
 import { countUsage, keptUsage } from '../../../server/services/statistics/count-usage.ts'
@@ -33,13 +34,14 @@ const EVER = Number.MAX_SAFE_INTEGER
 /** One that has just started: it knows nothing but what the database tells. */
 function startNode(store: Store, now = NOW) {
   const { db, engine } = store
-  const kept = new KeptDays(store, { worthMs: 0 })
+  const kept = new KeptDays(store, () => now, { worthMs: 0 })
   const usage = keptUsage(db, kept)
   const days = new DaysOfCalls(db, engine, () => now, kept)
   const labels = new DaysOfLabels(db, () => now, kept)
   const source = { db, engine, days, labels }
   return {
     kept,
+    source,
     async usage(asked: Parameters<typeof by>[0] = {}) {
       return (await countUsage(db, now, by({ to: HOUR + 15 * DAY, ...asked }), undefined, usage)).rows
     },
@@ -78,9 +80,14 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('days on %s
     return new Ledger({ batch: store.batch, journal, now: () => now, nodeId: () => 'n' })
   }
   /** As after an outage: the call was at a time that is long over. */
-  const addLate = async (store: Store, created_at: number, more: { cost?: number } = {}, id = 'late') => {
+  const addLate = async (
+    store: Store,
+    created_at: number,
+    more: { cost?: number; labels?: string; model_name?: string } = {},
+    { id = 'late', now = NOW } = {},
+  ) => {
     const of = { id, userId: 1, tokenId: 0 }
-    const ledger = ledgerOf(store)
+    const ledger = ledgerOf(store, now)
     await ledger.hold(of, { most: 100, least: 1, price: '{}' })
     await ledger.settle(of, 7, {
       ...{ created_at, type: 2, user_id: 1, username: 'ann', token_id: 0, token_name: 't' },
@@ -95,18 +102,31 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('days on %s
 
   test('are not added up again by who starts after them, whatever is asked', async () => {
     const store = await fresh()
-    const ask = async (node: ReturnType<typeof startNode>) => ({
-      all: await node.usage(),
-      models: await node.usage({ by: 'model' }),
-      hours: await node.usage({ by: 'model', unit: 'hour' }),
-      there: await node.usage({ by: 'user', zone: 'Asia/Shanghai' }),
-      performance: await node.performance(),
-      rankings: await node.rankings(),
-    })
+    // By so many that rankings and figures tell of it.
+    const often = { token_id: 0, channel_id: 4, model_name: 'even_m', group: 'default', requests: 30 }
+    const figures = { ...often, errors: 0, quota: 1, prompt_tokens: 1, completion_tokens: 1 }
+    const others = [3, 4, 5].map(user_id => ({ hour: HOUR + 3 * DAY, user_id, ...figures }))
+    await store.db.insertInto('usage_hourly').values(others).execute()
+    const ask = async (node: ReturnType<typeof startNode>) => {
+      // So many days wait to be written at most.
+      const kept = async <T>(asked: Promise<T>): Promise<T> => {
+        const told = await asked
+        await node.kept.written()
+        return told
+      }
+      return {
+        all: await kept(node.usage()),
+        models: await kept(node.usage({ by: 'model' })),
+        hours: await kept(node.usage({ by: 'model', unit: 'hour' })),
+        there: await kept(node.usage({ by: 'user', zone: 'Asia/Shanghai' })),
+        performance: await kept(node.performance()),
+        rankings: await kept(node.rankings()),
+      }
+    }
     const first = startNode(store)
     const known = await ask(first)
-    expect(known.models.map(({ requests }) => requests)).toEqual([10, 10, 20, 20])
-    await first.kept.written()
+    expect(known.models.map(({ requests }) => requests)).toEqual([10, 10, 20, 20, 90])
+    expect([known.performance.size, known.rankings.length]).toEqual([1, 1])
     const kept = await store.db.selectFrom('kept_days').select('name').distinct().execute()
     expect(new Set(kept.map(row => row.name.split(' ')[0]))).toEqual(
       new Set(['usage', 'performance', 'rankings']),
@@ -182,7 +202,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('days on %s
   test('that change while they are added up are added up again', async () => {
     const store = await fresh()
     const form = { name: 'test', columns: ['time', 'rows'] } as const
-    const kept = new KeptDays(store, { worthMs: 0 })
+    const kept = new KeptDays(store, () => NOW, { worthMs: 0 })
     const count = async ({ from, before }: Span) => {
       const row = await store.db
         .selectFrom('usage_hourly')
@@ -210,6 +230,47 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('days on %s
     expect(after?.rows).toBe((before?.rows ?? 0) + 1)
     await kept.written()
     expect(await read(() => Promise.reject(new Error('it is known')))).toEqual([after as never])
+  })
+
+  test('are not looked through for names that were read before they changed', async () => {
+    const store = await fresh()
+    const [before, later] = [startNode(store), startNode(store)]
+    const [labels, time] = ['env:prod', HOUR + 5]
+    await addLate(store, time, { labels }, { id: 'first' })
+    const [label, model_name, token_name] = ['env:prod', 'even', 't']
+    const window = { from: HOUR - (HOUR % DAY), before: NOW }
+    const within = { start_timestamp: window.from, end_timestamp: NOW }
+    const filter = (asked: Partial<typeof anything>) => readFilter(before.source, { ...anything, ...asked })
+    const ofLabel = await filter({ label, model_name })
+    const byWays = await narrowedToDays(store.db, { ...ofLabel, type: 2 }, before.source)
+    const byNames = await withModelNames(
+      before.source.days,
+      await filter({ token_name, model_name, ...within }),
+    )
+    expect([byWays.ways, byNames.modelNames?.includes('even_m')]).toEqual([[labels], true])
+    // Of a model and labelled in a way that nobody was before.
+    await addLate(store, time, { labels: `${labels},project:1`, model_name: 'even_n' }, { id: 'second' })
+    await before.source.days.quotaOfLabelled(byWays, window)
+    await before.source.days.rowsOfToken({ ...byNames, tokenName: token_name, modelName: model_name }, window)
+    await before.kept.written()
+    expect(await later.quota({ label, model_name })).toBe(14)
+    expect(await later.found({ token_name, model_name, ...within })).toBe(32)
+  })
+
+  test('are not kept by a clock that has leapt ahead of them', async () => {
+    const store = await fresh()
+    const midnight = HOUR - (HOUR % DAY) + DAY
+    let now = midnight - 600
+    const kept = new KeptDays(store, () => now, { worthMs: 0 })
+    const count = () => countUsage(store.db, now, by({ to: now }), undefined, keptUsage(store.db, kept))
+    now += DAY
+    await count()
+    await kept.written()
+    now -= DAY
+    // Who comes in time says nothing.
+    await addLate(store, midnight - 300, {}, { now: midnight - 300 })
+    expect(await store.db.selectFrom('changed_days').select('day').execute()).toEqual([])
+    expect(await startNode(store).requests()).toBe(61)
   })
 
   test('are not kept while a node may still be in them, nor what no day is', async () => {
