@@ -148,11 +148,11 @@ test.concurrent.each(engines.filter(({ name }) => name !== 'sqlite'))(
       store.db.selectFrom('holds').select('id').where('state', '=', 'open').executeTakeFirst(),
     )
     await store.transaction(async transaction => {
-      // Whoever settles waits for the wallet.
+      // Whoever settles waits for the token; for the wallet, who writes down what is paid would wait too.
       await transaction
-        .selectFrom('users')
-        .select('quota')
-        .where('id', '=', payer.userId)
+        .selectFrom('tokens')
+        .select('remain_quota')
+        .where('user_id', '=', payer.userId)
         .forUpdate()
         .execute()
       end.resolve()

@@ -45,7 +45,8 @@ export async function payWindows(parts: RelayParts, answer: PaidAnswer): Promise
   }
   try {
     return await parts.store.transaction(async transaction => {
-      const hold = await lockHold(transaction, parts.store, answer.requestId)
+      const { requestId: id, userId } = answer
+      const hold = await lockHold(transaction, parts.store, { id, userId })
       // It has been paid already, or given back: either is told again.
       if (hold && !hold.isOpen) return answer.hosted
       const paying = new Paying(parts, transaction, answer)
