@@ -57,7 +57,7 @@ function TokenForm({ token, group = '' }: { token: TokenView | undefined; group?
   const draft = useDraft(token ? draftOf(token) : { ...newToken, group }, 'token')
   const form = useSaveForm({
     name: 'token',
-    faults: faultsOf(draft.values, token === undefined),
+    faults: faultsOf(draft.values, token),
     tell: t,
     save: () => (token ? change(token, draft.values) : create(draft.values, made)),
     said: token ? t('updated') : t('createdDone'),

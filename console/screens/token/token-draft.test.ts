@@ -10,22 +10,22 @@ describe('a token being made', () => {
     expect(new Set(names).size).toBe(3)
   })
   test('what is missing or no number is named', () => {
-    expect(faultsOf(newToken, true)).toEqual({ name: 'nameMissing' })
-    expect(faultsOf({ ...newToken, name: 'a', quota: '1.5', count: '0', rpm: '-1' }, true)).toEqual({
+    expect(faultsOf(newToken, undefined)).toEqual({ name: 'nameMissing' })
+    expect(faultsOf({ ...newToken, name: 'a', quota: '1.5', count: '0', rpm: '-1' }, undefined)).toEqual({
       quota: 'quotaWrong',
       count: 'countWrong',
       rpm: 'limitWrong',
     })
-    expect(faultsOf({ ...newToken, quota: 'x', unlimited: true }, false)).toEqual({})
+    expect(faultsOf({ ...newToken, quota: 'x', unlimited: true }, newToken)).toEqual({})
     for (const refillQuota of ['0', '', '-5', '1.5', 'x'])
-      expect(faultsOf({ ...newToken, refill: 'day', refillQuota }, false)).toEqual({
+      expect(faultsOf({ ...newToken, refill: 'day', refillQuota }, newToken)).toEqual({
         refillQuota: 'refillWrong',
       })
-    expect(faultsOf({ ...newToken, refill: 'day', refillQuota: '5' }, false)).toEqual({})
+    expect(faultsOf({ ...newToken, refill: 'day', refillQuota: '5' }, newToken)).toEqual({})
   })
   test('a name is as long as the server takes it, with what is put behind it when several are made', () => {
     const long = { name: 'nameLong' } as const
-    const faults = (name: string, count = '1') => faultsOf({ ...newToken, name, count }, true)
+    const faults = (name: string, count = '1') => faultsOf({ ...newToken, name, count }, undefined)
     expect(faults('x'.repeat(30))).toEqual({})
     expect(faults('x'.repeat(31))).toEqual(long)
     expect(faults('令'.repeat(10))).toEqual({})
@@ -34,6 +34,11 @@ describe('a token being made', () => {
     expect(faults('x'.repeat(23), '2')).toEqual({})
     expect(faults('x'.repeat(24), '2')).toEqual(long)
     for (const name of batchNames('x'.repeat(23), 2)) expect(name.length).toBeLessThanOrEqual(30)
+  })
+  test('one that was moved in keeps a name that is longer than that, and is given no other such', () => {
+    const moved = { name: 'n'.repeat(60) }
+    expect(faultsOf({ ...newToken, ...moved }, moved)).toEqual({})
+    expect(faultsOf({ ...newToken, name: 'm'.repeat(31) }, moved)).toEqual({ name: 'nameLong' })
   })
   test('it travels as the family writes it', () => {
     expect(fieldsOf({ ...newToken, models: ['a', 'b'], limitModels: true })).toMatchObject({

@@ -95,11 +95,18 @@ type TokenFault =
   | 'countWrong'
   | 'limitWrong'
 
-export function faultsOf(draft: TokenDraft, isNew: boolean): Partial<Record<keyof TokenDraft, TokenFault>> {
+/** `former` is the token that is changed; undefined for one that is made. */
+export function faultsOf(
+  draft: TokenDraft,
+  former: Pick<TokenView, 'name'> | undefined,
+): Partial<Record<keyof TokenDraft, TokenFault>> {
+  const isNew = former === undefined
+  // A token that was moved in may have a longer name, and keeps it.
+  const isNamed = isNew || draft.name.trim() !== former.name.trim()
   const whole = (text: string) => /^\d{1,15}$/.test(text.trim())
   return {
     ...(isNew && draft.name.trim() === '' ? { name: 'nameMissing' } : {}),
-    ...(longestNameBytes(draft, isNew) > LONGEST_TOKEN_NAME_BYTES ? { name: 'nameLong' } : {}),
+    ...(isNamed && longestNameBytes(draft, isNew) > LONGEST_TOKEN_NAME_BYTES ? { name: 'nameLong' } : {}),
     ...(draft.unlimited || whole(draft.quota) ? {} : { quota: 'quotaWrong' }),
     ...(draft.unlimited ||
     draft.refill === 'none' ||
