@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { lineText } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf, pageQuery, searchText } from './paging.ts'
+import { queryNumber } from './query-number.ts'
 
 /** How a client of any dialect names a prompt of its account. */
 export const promptHeader = {
@@ -245,9 +246,10 @@ export const promptEndpoints = {
     access: 'user',
     team: 'members',
     summary: {
-      zh: '从提示词取下标签；production 不能取下',
-      en: 'Take a label off a prompt; not production',
+      zh: '从提示词取下标签；production 不能取下。带 from 时，标签若已不在该版本则拒绝',
+      en: 'Take a label off a prompt; not production. With from, refused if it stands there no longer',
     },
+    query: z.object({ from: queryNumber }),
     output: promptView,
   }),
   deletePrompt: endpoint({

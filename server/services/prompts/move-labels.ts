@@ -15,7 +15,7 @@ import { recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
 import { changePrompt, findVersion, type Keeper } from './change-prompt.ts'
 
-/** With `from`, only if it still stands there: who rolls back has seen what is rolled back. */
+/** With `from`, only if it still stands there: who rolls back has seen what is rolled back. So with taking one off. */
 export async function movePromptLabel(app: App, call: CallOf<Endpoints['movePromptLabel']>): Promise<void> {
   const label = readLabel(call.params)
   const { version, from } = call.body
@@ -36,6 +36,8 @@ export async function removePromptLabel(
   await changePrompt(app, call, async (transaction, prompt) => {
     const from = await standsAt(transaction, prompt, label)
     if (from === 0) throw new AppError('prompt.no-label', { label })
+    if (call.query.from !== undefined && call.query.from !== from)
+      throw new AppError('prompt.label-moved', { label })
     await transaction
       .deleteFrom('prompt_labels')
       .where('prompt_id', '=', prompt.id)

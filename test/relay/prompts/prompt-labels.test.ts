@@ -131,7 +131,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('labels on 
       note: 'all at once',
     }
     succeeded(await olga.post(`${path}/version`, added, headers))
-    expect(succeeded(await remove(olga, `${path}/label/canary`)).labels).toEqual([
+    // Who takes back a release has seen it: what somebody else has released since stays.
+    const late = await remove(olga, `${path}/label/canary?from=2`)
+    expect(late.json).toMatchObject({ success: false, message: expect.stringContaining('moved meanwhile') })
+    expect(succeeded(await remove(olga, `${path}/label/canary?from=3`)).labels).toEqual([
       { label: 'production', version: 3 },
       { label: 'staging', version: 3 },
     ])
