@@ -182,7 +182,10 @@ test('a version is tried, released by labels, called by them, rolled back, and a
   await page.getByText('production is version 1 now').waitFor()
   expect(await said('greet')).toContain('Say hello')
   await dialog.getByRole('button', { name: 'Versions', exact: true }).click()
+  const taken = page.waitForRequest(request => request.method() === 'DELETE')
   await dialog.getByRole('button', { name: 'Remove label canary' }).click()
+  // Only from where it was seen.
+  expect(new URL((await taken).url()).search).toBe('?from=1')
   const removed = page.getByRole('status').filter({ hasText: 'Label canary removed' })
   await removed.getByRole('button', { name: 'Roll back' }).click()
   // What was told when it was released may still be there.
@@ -202,6 +205,20 @@ test('a version is tried, released by labels, called by them, rolled back, and a
   await back.click()
   await page.getByText('The label production has been moved meanwhile').waitFor()
   await comesTo(async () => (await moves())[0]?.split('\n').slice(0, 2).join(' '), 'production 1 → 3')
+
+  // From the end of a long history to all of it, and back.
+  for (let time = 0; time < 6; time++)
+    await house.root.put(`/api/prompt/${data.items[0].id}/label/canary`, { version: time % 2 === 0 ? 3 : 1 })
+  await page.reload()
+  await openVersions()
+  await dialog.getByRole('button', { name: 'History' }).click()
+  await dialog.getByRole('button', { name: 'Page 2' }).click()
+  await comesTo(async () => (await moves()).at(-1)?.includes('none → 1'), true)
+  const size = dialog.getByRole('combobox', { name: 'Rows per page' })
+  await size.selectOption('50')
+  await comesTo(async () => (await moves()).length > 10, true)
+  await size.selectOption('10')
+  await comesTo(async () => (await moves()).length, 10)
   await page.keyboard.press('Escape')
   expect(visit.faults).toEqual([])
   await visit.close()

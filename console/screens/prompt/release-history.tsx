@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PRODUCTION, type PromptDetails, type PromptRelease } from '../../../contract/prompts.ts'
 import { formatMinute } from '../../format.ts'
+import { pageSizes } from '../../page-size.ts'
 import { useText } from '../../text.ts'
 import { Tag } from '../../ui/content/tag.tsx'
 import { Pager } from '../../ui/lists/pager.tsx'
@@ -14,6 +15,9 @@ import { releasesQuery } from './prompts-query.ts'
 import { useMoveLabel } from './use-move-label.ts'
 import styles from './versions.module.css'
 
+/** Releases to a page. */
+const [AT_FIRST] = pageSizes
+
 interface ReleaseHistoryProps {
   prompt: PromptDetails
   compare(compared: Compared): void
@@ -23,7 +27,7 @@ interface ReleaseHistoryProps {
 export function ReleaseHistory({ prompt, compare }: ReleaseHistoryProps) {
   const t = useText(promptText)
   const [page, setPage] = useState(1)
-  const [pageSize, setPageSize] = useState(10)
+  const [pageSize, setPageSize] = useState<number>(AT_FIRST)
   const { data, error, refetch } = useQuery({
     ...releasesQuery(prompt.id, page, pageSize),
     placeholderData: keepPreviousData,
@@ -77,8 +81,17 @@ export function ReleaseHistory({ prompt, compare }: ReleaseHistoryProps) {
           </li>
         ))}
       </ul>
-      {data.total > pageSize && (
-        <Pager page={page} pageSize={pageSize} total={data.total} onPage={setPage} onPageSize={setPageSize} />
+      {data.total > AT_FIRST && (
+        <Pager
+          page={page}
+          pageSize={pageSize}
+          total={data.total}
+          onPage={setPage}
+          onPageSize={size => {
+            setPageSize(size)
+            setPage(1)
+          }}
+        />
       )}
     </>
   )
