@@ -106,8 +106,8 @@ export const priceSettings = {
     max: 1000,
     label: { zh: '批处理倍率', en: 'Batch ratio' },
     help: {
-      zh: '/v1/batches 的价格为平时的多少倍',
-      en: 'What /v1/batches costs relative to the usual price',
+      zh: '批处理的价格为平时的多少倍',
+      en: 'What batches cost relative to the usual price',
     },
   }),
   DefaultModelRatio: blankIsZero(

@@ -152,7 +152,7 @@ test('what long input costs is marked in the list and told in full beside the us
   ]
   const lower = (rows: string[][]) => rows.map(row => row.map(text => text.trim().toLowerCase()))
   expect(lower(await cells())).toEqual(lower(expected))
-  await page.getByText('Batches (/v1/batches) cost 0.5 times the usual price.').waitFor()
+  await page.getByText('Batches cost 0.5 times the usual price.').waitFor()
   await page.getByText('With inference_geo, tokens cost 1.1 times the usual price.').waitFor()
   expect(await page.getByText('given again').count()).toBe(0)
   expect(visit.faults).toEqual([])

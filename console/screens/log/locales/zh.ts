@@ -5,7 +5,7 @@ export default {
   background: '后台',
   balance: '剩余额度',
   batchId: '批处理 ID',
-  batchShare: '{requests, plural, other {# 个请求}} · 提示 {prompt} · 补全 {completion}',
+  batchShare: '{requests, plural, other {# 个请求}} · 提示\u00a0{prompt} · 补全\u00a0{completion}',
   billedAsLong: '输入超过 {tokens} 个 token，按长输入价格计费',
   billedExactly: '合计 {quota} 额度',
   billedOtherwise: '按此计算为 {sum} 额度，实际扣除 {quota} 额度，相差 {difference}',

@@ -6,7 +6,7 @@ export default {
   alwaysSearches: 'Every call includes a search for an extra {price}.',
   availability: 'Availability',
   available: 'Available',
-  batch: 'Batches (/v1/batches) cost {ratio} times the usual price.',
+  batch: 'Batches cost {ratio} times the usual price.',
   begins: 'half of answers start within {time}',
   beyond: 'Input over {tokens}',
   billing: 'Billing',

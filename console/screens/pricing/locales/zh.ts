@@ -4,7 +4,7 @@ export default {
   alwaysSearches: '每次调用都含一次搜索，另收 {price}。',
   availability: '可用性',
   available: '可用',
-  batch: '批处理（/v1/batches）按 {ratio} 倍计价。',
+  batch: '批处理按 {ratio} 倍计价。',
   begins: '半数回答在 {time} 内开始',
   beyond: '输入超过 {tokens}',
   billing: '计费类型',

@@ -37,7 +37,7 @@ export default {
   nameWrong: 'The name may have letters, digits and . _ -, up to 64',
   newLabel: '{label}: new, on version {version}',
   noMatches: 'No matching prompts',
-  noReleases: 'Nothing has been released since this is recorded.',
+  noReleases: 'Nothing has been released since recording began.',
   noVariables: 'This prompt has no variables.',
   none: 'No prompts yet',
   noneLead:
