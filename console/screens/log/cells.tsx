@@ -121,9 +121,12 @@ export function Copied({ title, text, shown = text, mono }: CopiedProps) {
   )
 }
 
-/** The playground has no token: its rows are named after it and the group, for which there is no room. */
+/** Without a token, a row is named after where it is from: the playground and its group, or the test of a channel. */
 export function tokenWord({ token_id, token_name, group }: LogView, words: CellWords): string {
-  return token_id === 0 && token_name === `playground-${group}` ? words.playground : token_name
+  if (token_id !== 0) return token_name
+  // There is no room for the group.
+  if (token_name === `playground-${group}`) return words.playground
+  return retell(token_name, currentLanguage())
 }
 
 /** What takes half an hour in the background is not counted in seconds by anybody. */

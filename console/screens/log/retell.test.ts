@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { retell } from './retell.ts'
 
 const written = [
+  ['模型测试', '模型测试', 'Model test'],
   ['签到赠送 ＄0.007986 额度', '签到赠送 $0.007986', 'Check-in gift of $0.007986'],
   ['签到赠送 3993 点额度', '签到赠送 3993 点额度', 'Check-in gift of 3993 units'],
   ['新用户注册赠送 ＄1.000000 额度', '新用户注册赠送 $1.00', 'Gift of $1.00 for registering'],

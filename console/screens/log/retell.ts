@@ -7,6 +7,7 @@ import type { Language } from '../../../contract/language.ts'
 type Sentence = readonly [as: RegExp, tell: (...parts: string[]) => string]
 
 const sentences: readonly Sentence[] = [
+  [/^模型测试$/, () => 'Model test'],
   [/^签到赠送 (.+)$/, gift => `Check-in gift of ${amount(gift)}`],
   [/^新用户注册赠送 (.+)$/, gift => `Gift of ${amount(gift)} for registering`],
   [/^使用邀请码赠送 (.+)$/, gift => `Gift of ${amount(gift)} for registering by invitation`],
