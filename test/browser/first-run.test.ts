@@ -72,6 +72,14 @@ test('from set-up by way of a channel, a token and a copied call to the first li
   await page.getByRole('banner').getByRole('link', { name: '入门引导' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: '在日志中查看' }).click()
   await page.waitForURL(/\/log\?type=2/)
+  // So small an amount has room beside the others.
+  await page.goto('/detail')
+  const amounts = page.getByRole('table', { name: '明细 · 按模型' }).locator('[data-row] td[data-align=end]')
+  await amounts.first().waitFor()
+  expect(await amounts.first().innerText()).toMatch(/^\$0\.0{3}/)
+  expect(
+    await amounts.evaluateAll(cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).length),
+  ).toBe(0)
   expect(visit.faults).toEqual([])
   await visit.close()
 })
@@ -112,6 +120,11 @@ test('it can be skipped, which is remembered, and opened again from the account 
   await page.getByRole('menuitem', { name: 'Getting started' }).click()
   await page.waitForURL('/start')
   await page.getByRole('heading', { name: 'Make your first call' }).waitFor()
+
+  // The first channel has been tested, which the log says in the language of whoever reads it.
+  await page.unroute('**/api/log?*')
+  await page.goto('/log?start=0')
+  await page.getByRole('cell').getByText('Model test').waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

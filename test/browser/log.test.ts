@@ -395,12 +395,3 @@ test('what was asked and answered is shown on request, and of others that is put
   expect(visit.faults).toEqual([])
   await visit.close()
 })
-
-test('the test of a channel is told in the language of whoever reads', async () => {
-  expect((await house.root.get('/api/channel/test/1?model=gpt-4o-mini')).json).toMatchObject({ success: true })
-  const visit = await house.stage.visit({ asRoot: true, locale: 'en-US' })
-  await visit.page.goto('/log')
-  await rowOf(visit.page, 'gpt-4o-mini').first().getByText('Model test').waitFor()
-  expect(visit.faults).toEqual([])
-  await visit.close()
-})

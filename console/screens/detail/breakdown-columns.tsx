@@ -53,6 +53,9 @@ const widths: Record<Measure, number> = {
   first50: 78,
   first95: 78,
 }
+/** So many characters of an amount have room in these; each further one has so many pixels more. */
+const USUAL_AMOUNT = 7
+const CHARACTER = 8
 /** On a phone the slow ones say enough, and so they do beside what calls cost. */
 const usualWaits: readonly Measure[] = ['latency50', 'first50']
 
@@ -69,6 +72,11 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
   const digits = dollarDigits(
     shown.filter(isMoney).flatMap(one => rows.map(row => readFigure(row, one, display))),
   )
+  const further = (measure: Measure) =>
+    rows.reduce((most, row) => {
+      const text = showFigure(readFigure(row, measure, display), measure, display, digits)
+      return Math.max(most, text.length - USUAL_AMOUNT)
+    }, 0)
   return [
     { id: 'name', header: t(by), heading: true, cell: row => nameCell(row, setting) },
     {
@@ -84,7 +92,7 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
       (measure): Column<StatisticsRow> => ({
         id: measure,
         header: t(measure),
-        width: widths[measure],
+        width: widths[measure] + (isMoney(measure) ? further(measure) * CHARACTER : 0),
         align: 'end',
         ...((usualWaits.includes(measure) || measure === 'cost') && { wideOnly: true as const }),
         sort: { order: order(measure), act: () => sorting.sort(measure) },

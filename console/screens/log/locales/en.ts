@@ -7,7 +7,8 @@ export default {
   background: 'Background',
   balance: 'Balance',
   batchId: 'Batch ID',
-  batchShare: '{requests, plural, one {# request} other {# requests}} · input\u00a0{prompt} · output\u00a0{completion}',
+  batchShare:
+    '{requests, plural, one {# request} other {# requests}} · input\u00a0{prompt} · output\u00a0{completion}',
   billedAsLong: 'Input over {tokens} tokens: charged at the price for long input',
   billedExactly: 'Total: {quota} quota units',
   billedOtherwise: 'This adds up to {sum} quota units; {quota} were charged, a difference of {difference}',
