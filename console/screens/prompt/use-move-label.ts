@@ -22,7 +22,7 @@ export function useMoveLabel(id: number, done?: () => void) {
   const { mutate, isPending } = useMutation({
     mutationFn: ({ label, from, to }: LabelMove) =>
       to === 0
-        ? call(promptEndpoints.removePromptLabel, { params: { id, label }, query: { from } })
+        ? call(promptEndpoints.removePromptLabel, { params: { id, label }, query: { from: String(from) } })
         : call(promptEndpoints.movePromptLabel, { params: { id, label }, body: { version: to, from } }),
     onSuccess: (_, { label, from, to }) => {
       const said = to === 0 ? t('labelRemoved', { label }) : t('released', { label, version: to })
