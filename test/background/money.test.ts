@@ -6,6 +6,7 @@ import { killAll, startProgram, until } from '../program.ts'
 import { SECRET_KEY } from '../relay/rig.ts'
 import { catchError, statusOf } from '../sdk/sdk-errors.ts'
 import { dropAll, engines } from '../services/databases.ts'
+import { freePort } from '../services/free-port.ts'
 import { looksWhenTold } from '../tasks/house.ts'
 import { type BackgroundHouse, GONE, isHeld, MODEL, openBackgroundHouse } from './house.ts'
 
@@ -164,6 +165,33 @@ test('what cannot be written down is not taken for lost, however late it is', as
   expect(await isHeld(house, requestId)).toBe(true)
   await house.poll(2 * DAY + 60)
   expect(await house.chargeOf(requestId)).toBe(house.price('Late'))
+  expect(await house.differences()).toEqual([])
+  await house.close()
+})
+
+test('an account that is silent is not asked for each of its own in turn while others wait', async () => {
+  const house = await openBackgroundHouse({}, looksWhenTold)
+  house.other.always({ job: { until: new Promise(() => {}) } })
+  const [many, atOnce] = [20, 8]
+  for (let at = 0; at < many; at++) await house.begin('Unheard', { model: GONE })
+  const { requestId } = await house.begin('Heard')
+  const base_url = `http://127.0.0.1:${await freePort()}`
+  await house.store.change('channels', transaction =>
+    transaction.updateTable('channels').set({ base_url }).where('name', '=', 'gone').execute(),
+  )
+  const isMoved = ({ channels }: RelayParts) =>
+    channels.candidates('default', GONE).flat()[0]?.baseUrl === base_url
+  await house.later(0, parts => until(() => isMoved(parts)))
+  const jobs = house.store.db.updateTable('background_responses')
+  await jobs.set({ next_poll_at: 1 }).where('request_id', '=', requestId).execute()
+  await jobs.set({ next_poll_at: 0 }).where('request_id', '<>', requestId).execute()
+  expect(await house.later(0, pollJobs)).toBeWithin(2, atOnce + 2)
+  expect(await house.chargeOf(requestId)).toBe(house.price('Heard'))
+  // They are not forgotten for that.
+  const due = (await rowsOf(house)).filter(({ state }) => state === 'running')
+  expect(due).toHaveLength(many)
+  expect(due.every(({ next_poll_at }) => next_poll_at > 1)).toBe(true)
+  await house.poll(2 * DAY + 60)
   expect(await house.differences()).toEqual([])
   await house.close()
 })

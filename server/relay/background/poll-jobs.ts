@@ -43,12 +43,20 @@ export async function pollJobs(parts: RelayParts): Promise<number> {
     .orderBy('next_poll_at')
     .limit(AT_A_TURN)
     .execute()
+  const silent: SilentAccounts = new Set()
   let asked = 0
   for (let at = 0; at < due.length; at += AT_ONCE) {
-    const ours = await Promise.all(due.slice(at, at + AT_ONCE).map(job => look(parts, job)))
+    const ours = await Promise.all(due.slice(at, at + AT_ONCE).map(job => look(parts, job, silent)))
     asked += ours.filter(Boolean).length
   }
   return asked
+}
+
+/** Those that do not answer at all: in this turn they are not asked any more, so that others do not wait for them. */
+type SilentAccounts = Set<string>
+
+function accountOf({ channel_id, key_hash }: Job): string {
+  return `${channel_id} ${key_hash}`
 }
 
 function isDue(now: number) {
@@ -57,12 +65,14 @@ function isDue(now: number) {
 }
 
 /** Of several that saw the same job due, the one whose update finds it as it was gets it. */
-async function look(parts: RelayParts, job: Job): Promise<boolean> {
+async function look(parts: RelayParts, job: Job, silent: SilentAccounts): Promise<boolean> {
   const until = parts.now() + LEASE_SECONDS
   if (!(await putOff(parts, job, job.next_poll_at, until))) return false
+  const isAsked = !silent.has(accountOf(job))
   try {
-    await lookAtJob(parts, job)
+    if (isAsked) await lookAtJob(parts, job)
   } catch (error) {
+    if (isSilence(error)) silent.add(accountOf(job))
     log.warn('a background response could not be asked after; it is again', {
       request: job.request_id,
       error,
@@ -71,7 +81,11 @@ async function look(parts: RelayParts, job: Job): Promise<boolean> {
     const now = parts.now()
     await putOff(parts, job, until, now + pauseAfter(now - job.submitted_at))
   }
-  return true
+  return isAsked
+}
+
+function isSilence(error: unknown): boolean {
+  return error instanceof UpstreamFailure && (error.without === 'timeout' || error.without === 'connect')
 }
 
 async function putOff({ store }: RelayParts, job: Job, from: number, to: number): Promise<boolean> {
