@@ -114,7 +114,8 @@ export class Upstream {
   /** What the vendor said, without what only the operator may know. */
   refusal(problem: Problem): UpstreamFailure {
     const status = mapStatus(this.channel.statusMapping, problem.status)
-    return new UpstreamFailure({ problem: scrubProblem({ ...problem, status }, this.channel, this.baseUrl) })
+    const told = scrubProblem({ ...problem, status }, this.channel, this.baseUrl)
+    return new UpstreamFailure({ problem: told, said: problem.status })
   }
 
   clean(text: string): string {

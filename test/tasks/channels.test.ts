@@ -77,6 +77,17 @@ test.each([
   },
 )
 
+test('what the operator calls a status makes no refusal of it', async () => {
+  const call = (status_code_mapping: string) =>
+    root.put('/api/channel/', { id: firstChannel, status_code_mapping })
+  expect((await call('{"500":"403"}')).json.success).toBe(true)
+  first.next({ code: 9, description: 'oops', status: 500 })
+  const [began, before] = [first.requests.length, second.requests.length]
+  await submit()
+  expect([first.requests.length - began, second.requests.length - before, await spent()]).toEqual([1, 0, 0])
+  expect((await call('')).json.success).toBe(true)
+})
+
 test('what goes on from a drawing goes to the channel and the key that made it', async () => {
   first.next({ code: 23, description: 'full' })
   const { json } = await submit()

@@ -93,7 +93,7 @@ export async function readRefusal(
   // A redirect is no answer, and where it points is nobody's business.
   if (response.status < 400) return new UpstreamFailure({ without: 'connect' })
   const problem = { ...read, status, ...(retryAfter !== undefined && { retryAfter }) }
-  return new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
+  return new UpstreamFailure({ problem: scrubProblem(problem, channel, url), said: read.status })
 }
 
 /** The first part of a body that may never end. */

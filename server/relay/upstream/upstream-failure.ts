@@ -9,11 +9,14 @@ export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   readonly problem: Problem | undefined
   readonly without: Without | undefined
+  /** The status that the upstream itself gave, whatever the operator wants it to be called. */
+  readonly said: number | undefined
 
-  constructor(failure: { problem?: Problem; without?: Without }, cause?: unknown) {
+  constructor(failure: { problem?: Problem; without?: Without; said?: number }, cause?: unknown) {
     super(failure.problem?.message ?? `no answer: ${failure.without}`, { cause })
     this.problem = failure.problem
     this.without = failure.without
+    this.said = failure.said ?? failure.problem?.status
   }
 
   /** In our words, for when the upstream had none. */
@@ -28,8 +31,8 @@ export class UpstreamFailure extends Error {
 const unreached: ReadonlySet<string> = new Set(['outbound.connect', 'outbound.resolve', 'outbound.lack'])
 
 /** Refused in so many words, or never reached: nothing was begun there, so another channel may be asked. */
-export function isSurelyRefused({ problem, cause }: UpstreamFailure): boolean {
-  if (problem) return (problem.status < 500 && problem.status !== 408) || problem.status === 503
+export function isSurelyRefused({ said, cause }: UpstreamFailure): boolean {
+  if (said !== undefined) return (said < 500 && said !== 408) || said === 503
   return isUnreached(cause)
 }
 
