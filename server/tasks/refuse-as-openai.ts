@@ -15,6 +15,11 @@ export function refuseAsOpenai(error: unknown, incoming: Incoming): Response {
   const headers: Record<string, string> =
     problem.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(problem.retryAfter)) }
   // The SDK tries again by itself; where nobody knows what became of the first, that could make two.
-  if (error instanceof UpstreamFailure && !isSurelyRefused(error)) headers['x-should-retry'] = 'false'
+  if (mayHaveBegun(error)) headers['x-should-retry'] = 'false'
   return Response.json(body, { status: problem.status, headers })
+}
+
+function mayHaveBegun(error: unknown): boolean {
+  if (error instanceof UpstreamFailure) return !isSurelyRefused(error)
+  return error instanceof AppError && error.code === 'batch.unheard'
 }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import OpenAI from 'openai'
+import { catchError } from '../sdk/sdk-errors.ts'
 import { type BatchHouse, EACH, failureOf, lines, openBatchHouse } from './batch-house.ts'
 import { looksWhenTold } from './house.ts'
 
@@ -35,6 +38,26 @@ test('one that the upstream took without saying so is found, and paid; one that 
   await house.poll(400)
   expect((await house.client.batches.list()).data).toHaveLength(known + 2)
   expect(await house.balance(house.payer.userId)).toBe(await walletOf(house.payer.userId))
+})
+
+test('one that could not be written down any more is not begun twice, but found and paid', async () => {
+  await house.spent()
+  const file = await house.upload(lines(2))
+  const { db } = house.store
+  await sql`create trigger unwritable before update on batches when new.upstream_id <> ''
+    begin select raise(abort, 'no'); end`.execute(db)
+  try {
+    const failure = await catchError(house.begin(file.id))
+    expect(failure).toBeInstanceOf(OpenAI.APIError)
+    const { status, headers } = failure as InstanceType<typeof OpenAI.APIError>
+    expect([status, headers?.get('x-should-retry')]).toEqual([502, 'false'])
+  } finally {
+    await sql`drop trigger unwritable`.execute(db)
+  }
+  await house.poll(130)
+  const [found] = (await house.client.batches.list()).data
+  await house.end(found?.id ?? '', 'completed', 2)
+  expect(await house.spent()).toBe(2 * EACH)
 })
 
 /** Others have begun so many since that it is not among the newest any more. */

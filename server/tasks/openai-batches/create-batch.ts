@@ -7,6 +7,7 @@ import { enterLimits, hasLimits } from '../../relay/limits/enter-limits.ts'
 import { noteRefusal } from '../../relay/order/note-refusal.ts'
 import type { Order } from '../../relay/order/order.ts'
 import { takeOrder } from '../../relay/order/take-order.ts'
+import type { RelayParts } from '../../relay/parts.ts'
 import { asProblem } from '../../relay/problems.ts'
 import { tryChannels } from '../../relay/upstream/try-channels.ts'
 import { isSurelyRefused, UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
@@ -145,7 +146,7 @@ async function submit(order: Order, file: FileRow, wanted: Wanted, id: string): 
         }
       },
     )
-    if (await acceptBatch(parts, id, report, FIRST_LOOK_SECONDS)) return
+    if (await accept(parts, id, report)) return
     // It was given up while this process slept: nobody would pay for it.
     await upstream.send({
       method: 'POST',
@@ -162,6 +163,13 @@ async function submit(order: Order, file: FileRow, wanted: Wanted, id: string): 
     await dropBatch(parts, id, asProblem(error, order.incoming).message)
     throw error
   }
+}
+
+/** The upstream has it. Who is told that this failed must not begin another: it is found when the books are back. */
+function accept(parts: RelayParts, id: string, report: BatchReport): Promise<boolean> {
+  return acceptBatch(parts, id, report, FIRST_LOOK_SECONDS).catch(error => {
+    throw new AppError('batch.unheard', {}, error)
+  })
 }
 
 async function ask(upstream: Upstream, file: FileRow, wanted: Wanted, id: string): Promise<BatchReport> {
