@@ -333,6 +333,20 @@ test('a channel that gets another key of its account still has what it began', a
   await poll()
   expect(before - (await house.balance(userId))).toBe(2 * EACH)
   await until(async () => (await google.batches.get({ name })).dest?.inlinedResponses?.length === 2)
+
+  // It is another vendor's by now, whose key is told to nobody else: Google is not asked at all.
+  const { name: last = '' } = await create(2, google)
+  const left = await house.balance(userId)
+  await store.change('channels', async transaction => {
+    const key_sealed = store.cipher.seal(channelKeyPlace(id), 'sk-of-another')
+    await transaction.updateTable('channels').set({ key_sealed, type: 40 }).where('id', '=', id).execute()
+  })
+  await house.later(0, async parts => {
+    await until(async () => parts.channels.byId(id)?.key === 'sk-of-another')
+  })
+  await poll()
+  expect((await rowOf(last)).state).toBe('ended')
+  expect(await house.balance(userId)).toBeGreaterThan(left)
 })
 
 test('what its vendor has lost is paid by what it counted, after a while', async () => {

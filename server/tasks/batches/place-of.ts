@@ -4,7 +4,8 @@ import type { Channel } from '../../relay/routing/channel.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import { baseUrlOf, Upstream } from '../ask-upstream.ts'
 import type { TaskAccount } from '../define.ts'
-import { keyOf } from '../submit.ts'
+import { keyAt } from '../key-at.ts'
+import { hashKey } from '../submit.ts'
 
 /** Nobody can change what is in a batch when its requests are made: channels that want that are left out. */
 export function takesBatches(account: TaskAccount, channel: Channel): boolean {
@@ -13,7 +14,7 @@ export function takesBatches(account: TaskAccount, channel: Channel): boolean {
   return isPlain && account.channelTypes.includes(channel.type) && baseUrlOf(account, channel) !== ''
 }
 
-/** Where a file or batch is, with the key of the account that has it; undefined when its channel is gone. */
+/** Where a file or batch is, with the key of the account that has it; undefined when its channel is gone, or another vendor's. */
 export function placeOf(
   parts: RelayParts,
   account: TaskAccount,
@@ -21,9 +22,9 @@ export function placeOf(
   request?: Request,
 ): Upstream | undefined {
   const channel = parts.channels.byId(channel_id)
-  return (
-    channel && new Upstream(parts, account, { channel, key: keyOf(parts, channel, key_hash) ?? '' }, request)
-  )
+  const known = channel?.keys.find(one => hashKey(parts, one) === key_hash)
+  const key = channel && keyAt(account, channel, known)
+  return channel && key !== undefined ? new Upstream(parts, account, { channel, key }, request) : undefined
 }
 
 /** What the upstream answers, in words that do not tell how it is asked. `unknown` is what its owner hears when it has it not. */

@@ -6,6 +6,7 @@ import { findPlace, type Place } from '../../relay/routing/place.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import { baseUrlOf, Upstream } from '../ask-upstream.ts'
 import type { OwnedCall, TaskAccount } from '../define.ts'
+import { keyAt } from '../key-at.ts'
 
 export const PLATFORM = 'gemini'
 
@@ -26,13 +27,10 @@ export function addressOf(channel: Channel, path: string): string {
   return baseUrlOf(account, channel).replace(/(?:\/v1(?:beta|alpha)?)?\/*$/, '') + path
 }
 
-/**
- * Where something is kept, with the key of the account that has it; undefined when the channel is gone. A key that was
- * changed may be one of the same account, which says itself what it has.
- */
+/** Where something is kept, with the key of the account that has it; undefined when the channel is gone, or another vendor's. */
 export function upstreamAt(parts: RelayParts, place: Place, request?: Request): Upstream | undefined {
   const channel = parts.channels.byId(place.channel_id)
-  const key = findPlace(parts, place)?.key ?? channel?.key
+  const key = channel && keyAt(account, channel, findPlace(parts, place)?.key)
   return channel && key !== undefined ? new Upstream(parts, account, { channel, key }, request) : undefined
 }
 
