@@ -3,6 +3,7 @@ import type { DrawingQuery, TaskQuery } from '../../contract/records.ts'
 import type { Schema } from '../store/schema.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
+import { GrowingTotals } from './growing-totals.ts'
 import { asList, readPage } from './paging.ts'
 import { indexedPage, searchedPage, sought } from './search-page.ts'
 
@@ -10,22 +11,28 @@ type RecordHandlers = Handlers<'listDrawings' | 'listOwnDrawings' | 'listTasks' 
 
 export function recordHandlers(app: App): RecordHandlers {
   const { db } = app.store
+  const totals = new GrowingTotals(db)
   return {
-    listDrawings: ({ query }) => listDrawings(app, query),
-    listOwnDrawings: ({ query, caller }) => listDrawings(app, query, caller.id),
-    listTasks: ({ query }) => listTasks(db, query),
-    listOwnTasks: ({ query, caller }) => listTasks(db, query, caller.id),
+    listDrawings: ({ query }) => listDrawings(app, totals, query),
+    listOwnDrawings: ({ query, caller }) => listDrawings(app, totals, query, caller.id),
+    listTasks: ({ query }) => listTasks(db, totals, query),
+    listOwnTasks: ({ query, caller }) => listTasks(db, totals, query, caller.id),
   }
 }
 
-async function listDrawings({ store, settings }: App, query: DrawingQuery, userId?: number) {
+async function listDrawings(
+  { store, settings }: App,
+  totals: GrowingTotals,
+  query: DrawingQuery,
+  userId?: number,
+) {
   const { db } = store
   const drawing = expressionBuilder<Schema, 'midjourneys'>()
   const conditions = [...ofOwnerOrChannel(query, userId), ...withinTime(query)]
   if (query.mj_id) conditions.push(drawing('mj_id', '=', query.mj_id))
   const isFound = query.mj_id !== '' || conditions.length === 0 || isOfFew(query, userId)
   const page = readPage(query)
-  const all = sought(db, 'midjourneys', conditions)
+  const all = conditions.length === 0 ? totals.whole('midjourneys') : sought(db, 'midjourneys', conditions)
   const { ids, total } = await (isFound ? indexedPage : searchedPage)(db, all, page)
   const found = await db
     .selectFrom('midjourneys')
@@ -44,14 +51,14 @@ async function listDrawings({ store, settings }: App, query: DrawingQuery, userI
   return asList(page, items, total)
 }
 
-async function listTasks(db: Kysely<Schema>, query: TaskQuery, userId?: number) {
+async function listTasks(db: Kysely<Schema>, totals: GrowingTotals, query: TaskQuery, userId?: number) {
   const task = expressionBuilder<Schema, 'tasks'>()
   const conditions = [...ofOwnerOrChannel(query, userId), ...withinTime(query)]
   for (const column of ['task_id', 'platform', 'status', 'action'] as const)
     if (query[column]) conditions.push(task(column, '=', query[column]))
   const isFound = query.task_id !== '' || conditions.length === 0 || isOfFew(query, userId)
   const page = readPage(query)
-  const all = sought(db, 'tasks', conditions)
+  const all = conditions.length === 0 ? totals.whole('tasks') : sought(db, 'tasks', conditions)
   const { ids, total } = await (isFound ? indexedPage : searchedPage)(db, all, page)
   const found = await db
     .selectFrom('tasks')

@@ -5,7 +5,7 @@ import { countRows, type Page, totalOf } from './paging.ts'
 type Wanted = Pick<Page, 'limit' | 'offset'>
 
 /** What is listed newest first, and in which ids rise with time. */
-type Listed =
+export type Listed =
   | 'users'
   | 'user_search'
   | 'tokens'
@@ -47,6 +47,9 @@ export interface Order {
   readonly descending: boolean
 }
 
+/** A page so far from the newest row is sought from the end that is nearer. */
+const FAR = 5000
+
 /** A page of rows that an index finds, or that are not far; they are counted apart. */
 export async function indexedPage(
   db: Kysely<Schema>,
@@ -54,12 +57,33 @@ export async function indexedPage(
   wanted: Wanted,
   order?: Order,
 ): Promise<FoundPage> {
+  if (!order && wanted.offset >= FAR) return farPage(db, sought, wanted)
   const found = order ? await readSorted(db, sought, wanted, order) : await readNewest(db, sought, wanted)
   const known = totalOf(wanted, found.length)
   return {
     ids: found.map(({ id }) => id),
     total: async () => known ?? sought.count(),
   }
+}
+
+/** Every row before the page is gone through: where more are before it than after it, it is read from the oldest on. */
+async function farPage(db: Kysely<Schema>, sought: Sought, wanted: Wanted): Promise<FoundPage> {
+  const count = await sought.count()
+  const total = async () => count
+  const rest = count - wanted.offset
+  if (rest <= 0) return { ids: [], total }
+  if (rest > wanted.offset) return { ids: (await readNewest(db, sought, wanted)).map(({ id }) => id), total }
+  const limit = Math.min(wanted.limit, rest)
+  const { table, where } = sought
+  const found = await db
+    .selectFrom(table)
+    .where(where)
+    .select('id')
+    .orderBy('id')
+    .limit(limit)
+    .offset(rest - limit)
+    .execute()
+  return { ids: found.map(({ id }) => id).reverse(), total }
 }
 
 function readNewest(db: Kysely<Schema>, { table, where }: Sought, { limit, offset }: Wanted) {

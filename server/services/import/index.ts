@@ -25,7 +25,7 @@ export interface ImportParts {
 }
 
 const numbered = ['users', 'tokens', 'channels', 'redemptions'] as const
-const topics: readonly Topic[] = ['options', 'users', 'tokens', 'channels']
+const topics: readonly Topic[] = ['options', 'users', 'tokens', 'channels', 'records']
 
 /**
  * Takes over the accounts, tokens, channels, codes, settings and the log of one of the older tools, with the ids,

@@ -5,6 +5,7 @@ import { redeem } from '../../ledger/redeem.ts'
 import { transferEarnings } from '../../ledger/wallet-moves.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
+import { GrowingTotals } from '../growing-totals.ts'
 import { moneyText } from './epay.ts'
 import { orRefusal } from './or-refusal.ts'
 import { quotaText } from './quota-text.ts'
@@ -14,6 +15,7 @@ import { takeNotice } from './top-up-notice.ts'
 import { listTopUps } from './top-up-orders.ts'
 
 export function walletHandlers(app: App): Handlers<keyof typeof walletEndpoints> {
+  const totals = new GrowingTotals(app.store.db)
   const answerNotice = async ({ body }: { body: [string, string][] }): Promise<Response> =>
     new Response(await takeNotice(app, body), { headers: { 'content-type': 'text/plain; charset=utf-8' } })
 
@@ -47,8 +49,8 @@ export function walletHandlers(app: App): Handlers<keyof typeof walletEndpoints>
         return { message: 'success', ...(await orderTopUp(app, caller, order)) }
       })
     },
-    ownTopUps: ({ query, caller }) => listTopUps(app, { ...query, userId: caller.id }),
-    allTopUps: ({ query }) => listTopUps(app, query),
+    ownTopUps: ({ query, caller }) => listTopUps(app, totals, { ...query, userId: caller.id }),
+    allTopUps: ({ query }) => listTopUps(app, totals, query),
     paymentNotice: answerNotice,
     paymentNoticeForm: answerNotice,
   }

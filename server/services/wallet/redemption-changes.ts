@@ -91,7 +91,7 @@ export async function deleteRedemption(
   call: CallOf<Endpoints['deleteRedemption']>,
   id: number,
 ): Promise<void> {
-  await app.store.transaction(async transaction => {
+  await app.store.change('records', async transaction => {
     const { name, quota, status } = await lockRedemption(app, transaction, id)
     await transaction.updateTable('redemptions').set({ deleted_at: app.now() }).where('id', '=', id).execute()
     const event: AuditEvent = {
@@ -106,7 +106,7 @@ export async function deleteRedemption(
 /** Those that are there still. How many there were. */
 export function deleteRedemptions(app: App, call: CallOf<Endpoints['deleteRedemptions']>): Promise<number> {
   const wanted = [...new Set(call.body.ids)]
-  return app.store.transaction(async transaction => {
+  return app.store.change('records', async transaction => {
     const { numUpdatedRows } = await transaction
       .updateTable('redemptions')
       .set({ deleted_at: app.now() })
@@ -160,7 +160,7 @@ async function deletePortion(
   { after, upTo, now }: { after: number; upTo: number; now: number },
 ): Promise<number> {
   const { unused } = redemptionStatuses
-  return app.store.transaction(async transaction => {
+  return app.store.change('records', async transaction => {
     const { numUpdatedRows } = await transaction
       .updateTable('redemptions')
       .set({ deleted_at: now })

@@ -5,6 +5,7 @@ import { beginsWith } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
+import { GrowingTotals } from '../growing-totals.ts'
 import { asList, type Page, readPage, readSearchPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
 import { indexedPage, searchedPage, sought } from '../search-page.ts'
@@ -18,11 +19,13 @@ import {
 import { viewRedemption } from './redemption-view.ts'
 
 export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEndpoints> {
+  const totals = new GrowingTotals(app.store.db)
   return {
-    listRedemptions: ({ query }) => findRedemptions(app, readPage(query), ''),
+    listRedemptions: ({ query }) => findRedemptions(app, totals, readPage(query), ''),
     searchRedemptions: ({ query }) =>
-      findRedemptions(app, readSearchPage(query), query.keyword, query.status),
-    findRedemptions: ({ body }) => findRedemptions(app, readSearchPage(body), body.keyword, body.status),
+      findRedemptions(app, totals, readSearchPage(query), query.keyword, query.status),
+    findRedemptions: ({ body }) =>
+      findRedemptions(app, totals, readSearchPage(body), body.keyword, body.status),
     async getRedemption({ params }) {
       const row = await codes(app).selectAll().where('id', '=', readId(params)).executeTakeFirst()
       if (!row) throw new AppError('row.not-found')
@@ -37,7 +40,13 @@ export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEn
 }
 
 /** The newest first; a keyword is how a name begins, an id, or a code itself. */
-async function findRedemptions(app: App, page: Page, keyword: string, status?: number) {
+async function findRedemptions(
+  app: App,
+  totals: GrowingTotals,
+  page: Page,
+  keyword: string,
+  status?: number,
+) {
   const { db, engine } = app.store
   const code = expressionBuilder<Schema, 'redemptions'>()
   const conditions: Expression<SqlBool>[] = [code('deleted_at', 'is', null)]
@@ -54,8 +63,9 @@ async function findRedemptions(app: App, page: Page, keyword: string, status?: n
         ...(/^\d{1,15}$/.test(keyword) ? [code('id', '=', Number(keyword))] : []),
       ]),
     )
-  const readIds = conditions.length === 1 ? indexedPage : searchedPage
-  const { ids, total } = await readIds(db, sought(db, 'redemptions', conditions), page)
+  const isWhole = conditions.length === 1
+  const all = isWhole ? totals.whole('redemptions', conditions) : sought(db, 'redemptions', conditions)
+  const { ids, total } = await (isWhole ? indexedPage : searchedPage)(db, all, page)
   const rows = await db
     .selectFrom('redemptions')
     .selectAll()

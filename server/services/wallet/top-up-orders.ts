@@ -3,6 +3,7 @@ import type { TopUpView } from '../../../contract/wallet.ts'
 import { contains } from '../../store/like.ts'
 import type { Schema, TopUps } from '../../store/schema.ts'
 import type { App } from '../app.ts'
+import type { GrowingTotals } from '../growing-totals.ts'
 import { numberedPage } from '../paging.ts'
 import { indexedPage, searchedPage, sought } from '../search-page.ts'
 import { titleIn } from './plans/grant-plan.ts'
@@ -17,14 +18,19 @@ interface Search {
 }
 
 /** Orders, the newest first. */
-export async function listTopUps({ store }: App, { keyword, userId, ...asked }: Search) {
+export async function listTopUps(
+  { store }: App,
+  totals: GrowingTotals,
+  { keyword, userId, ...asked }: Search,
+) {
   const { db, engine } = store
   const page = numberedPage(asked)
   const conditions: Expression<SqlBool>[] = []
   if (userId !== undefined) conditions.push(expressionBuilder<Schema, 'top_ups'>()('user_id', '=', userId))
   if (keyword !== '') conditions.push(contains('trade_no', keyword, engine))
   const readIds = keyword === '' || userId !== undefined ? indexedPage : searchedPage
-  const { ids, total } = await readIds(db, sought(db, 'top_ups', conditions), page)
+  const all = conditions.length === 0 ? totals.whole('top_ups') : sought(db, 'top_ups', conditions)
+  const { ids, total } = await readIds(db, all, page)
   const rows = await db
     .selectFrom('top_ups')
     .selectAll()

@@ -3,8 +3,11 @@ import { log } from '../../log.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 
-/** What is kept as a snapshot in memory and can change under it. */
-export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'mcp-servers' | 'prompts'
+/**
+ * What is kept as a snapshot in memory and can change under it. `records` are the lists that grow at their end: raised
+ * when rows are taken away from one, or come in among older ones.
+ */
+export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'mcp-servers' | 'prompts' | 'records'
 
 /** Carries "this topic changed" to other processes; delivery is best effort, the poll is what is sure. */
 export interface Transport {

@@ -25,6 +25,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
   }
   const find = async (keyword: string): Promise<RedemptionView[]> =>
     (await admin.get(`/api/redemption/search?${new URLSearchParams({ keyword })}`)).json.data
+  const total = async (): Promise<number> =>
+    (await admin.get('/api/redemption/?p=1&page_size=10')).json.data.total
   const newest = async (): Promise<RedemptionView> => (await admin.get('/api/redemption/?p=0')).json.data[0]
 
   test('codes are made, listed, read and redeemed once', async () => {
@@ -245,14 +247,23 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
         .insertInto('redemptions')
         .values(Array.from({ length: 500 }, (_none, at) => ({ ...copied, key: `over ${from + at}` })))
         .execute()
+    const there = await total()
+    expect(there).toBeGreaterThan(4500)
+    await create({ count: 3 })
+    expect(await total()).toBe(there + 3)
+    // One that is far from the newest, and whose like the list need not count again with every page.
+    const [old] = await find('over 7')
+    expect((await admin.send('DELETE', `/api/redemption/${old?.id}`)).json.success).toBe(true)
+    expect(await total()).toBe(there + 2)
     const last = await db
       .selectFrom('audit_records')
       .select(record => record.fn.max('id').as('id'))
       .executeTakeFirstOrThrow()
-    expect((await admin.send('DELETE', '/api/redemption/invalid')).json.data).toBe(4500)
+    expect((await admin.send('DELETE', '/api/redemption/invalid')).json.data).toBe(4499)
+    expect(await total()).toBe(there + 3 - 4500)
     expect((await find('many')).map(({ key: left }) => left)).toEqual([key])
     const records = await db.selectFrom('audit_records').select('before').where('id', '>', last.id).execute()
-    expect(records.map(({ before }) => JSON.parse(before).count)).toEqual([2000, 2000, 500])
+    expect(records.map(({ before }) => JSON.parse(before).count)).toEqual([2000, 2000, 499])
   })
 
   test('whoever made, changed or deleted codes is on record, the codes are not', async () => {
