@@ -179,6 +179,27 @@ test('the password is changed with the present one; names on a page of their own
   await done(visit)
 })
 
+test('names that are longer than anyone may choose stay, and do not keep their owner from changing the other', async () => {
+  const client = await addPerson(stage, 'comer')
+  const long = 'moved in under a long name'
+  change(`update users set username = 'linuxdo_10000', display_name = '${long}' where username = 'comer'`)
+  const visit = await stage.visit({ as: client })
+  const { page } = visit
+  const self = async () => (await client.get('/api/user/self')).json.data
+  await page.goto('/user/edit')
+  await page.getByLabel('显示名称').fill('短名')
+  await page.getByRole('button', { name: '保存' }).click()
+  await page.getByRole('region', { name: '短名' }).waitFor()
+  expect(await self()).toMatchObject({ username: 'linuxdo_10000', display_name: '短名' })
+  change(`update users set display_name = '${long}' where username = 'linuxdo_10000'`)
+  await page.goto('/user/edit')
+  await page.getByLabel('用户名').fill('comer')
+  await page.getByRole('button', { name: '保存' }).click()
+  await page.getByRole('button', { name: '账户：comer' }).waitFor()
+  expect(await self()).toMatchObject({ username: 'comer', display_name: long })
+  await done(visit)
+})
+
 test('a system access token is shown once and works', async () => {
   const client = await addPerson(stage, 'caller')
   const visit = await stage.visit({ as: client })

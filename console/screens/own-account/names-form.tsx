@@ -34,18 +34,26 @@ export function NamesForm({ user }: { user: UserView }) {
     },
   })
   const wanted = { username: names.username.trim(), display_name: names.display_name.trim() }
+  // Whoever came by a third party, or from another tool, may have longer ones: they keep what they do not change.
+  const isNew = {
+    username: wanted.username !== user.username,
+    display_name: wanted.display_name !== user.display_name,
+  }
   const faults = {
-    username: usernameRule.safeParse(wanted.username).success ? undefined : t('usernameLength'),
+    username:
+      isNew.username && !usernameRule.safeParse(wanted.username).success ? t('usernameLength') : undefined,
     display_name:
-      wanted.display_name === '' || wanted.display_name.length > longestDisplayName
+      isNew.display_name && (wanted.display_name === '' || wanted.display_name.length > longestDisplayName)
         ? t('displayNameLength')
         : undefined,
   }
-  const isChanged = wanted.username !== user.username || wanted.display_name !== user.display_name
   const submit = () => {
-    if (!isChanged) return toast.warning(t('unchanged'))
+    if (!isNew.username && !isNew.display_name) return toast.warning(t('unchanged'))
     if (faults.username ?? faults.display_name) return
-    save.mutate(wanted)
+    save.mutate({
+      username: isNew.username ? wanted.username : '',
+      display_name: isNew.display_name ? wanted.display_name : '',
+    })
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()

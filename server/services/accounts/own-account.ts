@@ -33,7 +33,9 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
     checkUsername(body.username)
     changes.username = body.username
   }
-  if (body.display_name !== '') changes.display_name = checkDisplayName(body.display_name)
+  // Older consoles send back what they have read, and one that moved in may be longer than anyone may choose.
+  if (body.display_name !== '' && body.display_name !== (await displayNameOf(app, caller.id)))
+    changes.display_name = checkDisplayName(body.display_name)
   let proved: string | undefined
   if (body.password !== '') {
     if (!passwordRule.safeParse(body.password).success) throw new AppError('user.password-length')
@@ -59,6 +61,15 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
     }),
     'user.name-taken',
   )
+}
+
+async function displayNameOf({ store }: App, userId: number): Promise<string | undefined> {
+  const row = await store.db
+    .selectFrom('users')
+    .select('display_name')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.display_name
 }
 
 export function checkDisplayName(name: string): string {

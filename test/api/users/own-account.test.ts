@@ -76,6 +76,19 @@ describe('one’s own account', () => {
     expect((await bob.get('/api/user/self')).json.data.username).toBe('bobby')
   })
 
+  test('names that are sent back as they were read are not judged, however long they are', async () => {
+    const mover = await newUser('mover')
+    const names = { username: 'moved-in-from-elsewhere', display_name: 'Somebody Who Moved In Here' }
+    database.run(
+      `update users set username = '${names.username}', display_name = '${names.display_name}' where username = 'mover'`,
+    )
+    const body = { ...names, password: 'second-password', original_password: password }
+    expect((await mover.put('/api/user/self', body)).json).toMatchObject({ success: true })
+    expect(rowOf(names.username)).toMatchObject(names)
+    expect((await mover.put('/api/user/self', { display_name: 'x'.repeat(21) })).json.success).toBe(false)
+    await enter(names.username, 'second-password')
+  })
+
   test('a new password needs the present one, and ends the other sessions', async () => {
     const carol = await newUser('carol')
     const elsewhere = await enter('carol')
