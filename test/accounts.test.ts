@@ -123,6 +123,18 @@ describe('accounts', () => {
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
+  test('a page takes pictures without TLS only where it has none itself', async () => {
+    const root = await rootClient(program.url)
+    await root.saveOption('ServerAddress', 'https://gate.example')
+    const pictures = async (host: string) => {
+      const { headers } = await new Client(program.url).get('/login', { host })
+      return /img-src [^;]*/.exec(headers.get('content-security-policy') ?? '')?.[0]
+    }
+    expect(await pictures('gate.example')).toBe("img-src 'self' data: https:")
+    expect(await pictures('10.0.0.5:3000')).toBe("img-src 'self' data: https: http:")
+    await root.saveOption('ServerAddress', '')
+  })
+
   test('logout ends the session, and login never keeps the one that was there', async () => {
     const client = await loggedIn('alice')
     const before = client.cookie

@@ -25,11 +25,17 @@ writeFileSync(
     '/setting?tab=system': needs('system'),
   }),
 )
-const files = new ConsoleFiles(folder, () => ({ scripts: [], frames: [], asked: [] }))
+const files = new ConsoleFiles(folder, () => ({
+  scripts: [],
+  frames: [],
+  asked: [],
+  pictures: [],
+  forms: [],
+}))
 
 function ask(address: string, language = 'zh-CN'): Response | undefined {
   const request = new Request(`http://localhost${address}`, { headers: { 'accept-language': language } })
-  return files.serve(request, new URL(request.url).pathname)
+  return files.serve(request, new URL(request.url).pathname, false)
 }
 
 const named = async (address: string, language?: string) => {

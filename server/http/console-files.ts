@@ -37,10 +37,10 @@ export class ConsoleFiles {
   readonly #files = new Map<string, ConsoleFile>()
   readonly #page: readonly string[]
   readonly #preloads: Preloads
-  readonly #hosts: () => PageHosts
+  readonly #hosts: (isSecure: boolean) => PageHosts
 
-  /** `hosts`: whose scripts and frames the page may have, as the settings of the moment have it. */
-  constructor(folder: string, hosts: () => PageHosts) {
+  /** `hosts`: whose scripts and frames the page may have, as the settings of the moment have it, with TLS or without. */
+  constructor(folder: string, hosts: (isSecure: boolean) => PageHosts) {
     this.#hosts = hosts
     const paths = embeddedConsole ?? filesBelow(folder)
     for (const [name, path] of Object.entries(paths)) {
@@ -63,11 +63,11 @@ export class ConsoleFiles {
   }
 
   /** A file by its name, or the page, whose own router knows what the path means. */
-  serve(request: Request, path: string): Response | undefined {
+  serve(request: Request, path: string, isSecure: boolean): Response | undefined {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     const file = this.#files.get(path)
     if (file) return this.#file(request, file)
-    return screenPath.test(path) ? this.#consolePage(request, path) : undefined
+    return screenPath.test(path) ? this.#consolePage(request, path, isSecure) : undefined
   }
 
   #file(request: Request, file: ConsoleFile): Response {
@@ -101,7 +101,7 @@ export class ConsoleFiles {
     return describeHints([...needed[language], ...needed.files])
   }
 
-  #consolePage(request: Request, path: string): Response {
+  #consolePage(request: Request, path: string, isSecure: boolean): Response {
     if (this.#page.length === 0)
       return new Response('The console has not been built. Run: npm start\n', {
         status: 503,
@@ -113,7 +113,7 @@ export class ConsoleFiles {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
-        'content-security-policy': pagePolicy(nonce, this.#hosts()),
+        'content-security-policy': pagePolicy(nonce, this.#hosts(isSecure)),
       },
     })
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { ApiAddress } from '../../contract/panels.ts'
-import { askedSources, frameSources } from './frame-sources.ts'
+import { askedSources, frameSources, plainForms } from './frame-sources.ts'
 
 const none = {
   Chats: [],
@@ -58,6 +58,13 @@ test('nothing that is configured can add a rule of its own', () => {
     { Comma: 'https://a.example,b.example/' },
   ]
   expect(frameSources({ ...none, Chats })).toEqual([])
+})
+
+test('a payment gateway without TLS, where an administrator named one', () => {
+  const forms = (PayAddress: string) => plainForms({ PayAddress })
+  expect(forms('http://pay.example:8080/epay')).toEqual(['http://pay.example:8080'])
+  for (const other of ['https://pay.example', '', 'http://*.example', "http://a.example;script-src 'self'/"])
+    expect(forms(other)).toEqual([])
 })
 
 test('the addresses of the dashboard may be asked, each origin once, as long as they are shown', () => {

@@ -26,6 +26,12 @@ export function askedSources({
   return [...new Set(origins)].sort()
 }
 
+/** Where a payment is begun by a form, if that place has no TLS; with it anybody may take one. */
+export function plainForms({ PayAddress }: Pick<SettingValues, 'PayAddress'>): string[] {
+  const origin = originOf(PayAddress, '')
+  return origin?.startsWith('http:') ? [origin] : []
+}
+
 function originOf(link: string, address: string): string | undefined {
   const filled = link.trim().replace(/^\{address\}/, address)
   const url = URL.canParse(filled) ? new URL(filled) : undefined

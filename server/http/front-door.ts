@@ -13,7 +13,7 @@ import { authenticate } from './authenticate.ts'
 import { ClientAddresses } from './client-address.ts'
 import { ConsoleFiles } from './console-files.ts'
 import { Exchange, type Peer } from './exchange.ts'
-import { askedSources, frameSources } from './frame-sources.ts'
+import { askedSources, frameSources, plainForms } from './frame-sources.ts'
 import { refuseForeignOrigin } from './origin-check.ts'
 import { RateLimits } from './rate-limits.ts'
 import { notFound, renderError } from './render.ts'
@@ -71,10 +71,13 @@ export class FrontDoor {
     this.#isLeaving = options.isLeaving ?? (() => false)
     this.#limits = new RateLimits(app)
     this.#api = new Api(app, this.#limits, handlers)
-    this.#console = new ConsoleFiles(options.consoleFolder, () => ({
+    this.#console = new ConsoleFiles(options.consoleFolder, isSecure => ({
       scripts: app.settings.get('TurnstileCheckEnabled') ? [captchaHost] : [],
       frames: frameSources(app.settings.all),
       asked: askedSources(app.settings.all),
+      // On a page with TLS no browser would show them.
+      pictures: isSecure ? [] : ['http:'],
+      forms: plainForms(app.settings.all),
     }))
     this.#addresses = new ClientAddresses(options.trustedProxies)
     gauge('tollgate_http_requests_in_flight', 'Requests being answered.', () => this.#inFlight)
@@ -129,7 +132,8 @@ export class FrontDoor {
   }
 
   #showPage(exchange: Exchange): Response | Promise<Response> {
-    const show = () => this.#console.serve(exchange.request, exchange.path) ?? notFound(exchange)
+    const show = () =>
+      this.#console.serve(exchange.request, exchange.path, exchange.secure) ?? notFound(exchange)
     const counted = this.#limits.takePage(exchange)
     return counted ? counted.then(show) : show()
   }

@@ -31,18 +31,28 @@ test('a page takes nothing from elsewhere, and nobody else frames it', () => {
   })
 })
 
+const none = { scripts: [], frames: [], asked: [], pictures: [], forms: [] }
+
 test('who may be asked whether they are there gives and shows nothing', () => {
-  const hosts = { scripts: [], frames: [], asked: ['https://line.example'] }
+  const hosts = { ...none, asked: ['https://line.example'] }
   const { 'connect-src': asked, ...others } = directives(pagePolicy('abc', hosts))
   expect(asked).toBe("'self' https://line.example")
   expect(Object.values(others).join(' ')).not.toContain('example')
 })
 
 test('who gives a script may show a frame too, and who shows a frame gives no script', () => {
-  const hosts = { scripts: ['https://script.example'], frames: ['https://frame.example'], asked: [] }
+  const hosts = { ...none, scripts: ['https://script.example'], frames: ['https://frame.example'] }
   const { 'script-src': scripts, 'frame-src': frames, ...others } = directives(pagePolicy('abc', hosts))
   expect(scripts).toBe("'self' https://script.example")
   expect(frames).toBe('https://script.example https://frame.example')
+  expect(Object.values(others).join(' ')).not.toContain('example')
+})
+
+test('who gives a picture or takes a form does that and nothing else', () => {
+  const hosts = { ...none, pictures: ['http://picture.example'], forms: ['http://pay.example'] }
+  const { 'img-src': pictures, 'form-action': forms, ...others } = directives(pagePolicy('abc', hosts))
+  expect(pictures).toBe("'self' data: https: http://picture.example")
+  expect(forms).toBe("'self' https: http://pay.example")
   expect(Object.values(others).join(' ')).not.toContain('example')
 })
 

@@ -14,7 +14,13 @@ export interface PageHosts {
   readonly frames: readonly string[]
   /** Whom a page may only ask whether they are there. */
   readonly asked: readonly string[]
+  /** Who may give a picture besides everybody who has TLS. */
+  readonly pictures: readonly string[]
+  /** Who may take a form besides everybody who has TLS. */
+  readonly forms: readonly string[]
 }
+
+const nobody: PageHosts = { scripts: [], frames: [], asked: [], pictures: [], forms: [] }
 
 /**
  * No script but our own files and those of the hosts that are named, no style but our own and what carries this
@@ -22,20 +28,20 @@ export interface PageHosts {
  */
 export function pagePolicy(
   nonce: string,
-  { scripts, frames, asked }: PageHosts = { scripts: [], frames: [], asked: [] },
+  { scripts, frames, asked, pictures, forms }: PageHosts = nobody,
 ): string {
   const framed = [...scripts, ...frames]
   return [
     "default-src 'self'",
     ["script-src 'self'", ...scripts].join(' '),
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: https:",
+    ["img-src 'self' data: https:", ...pictures].join(' '),
     "font-src 'self'",
     ["connect-src 'self'", ...asked].join(' '),
     `frame-src ${framed.length > 0 ? framed.join(' ') : "'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self' https:",
+    ["form-action 'self' https:", ...forms].join(' '),
     "frame-ancestors 'self'",
   ].join('; ')
 }

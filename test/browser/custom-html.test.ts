@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   const root = await stage.root()
-  for (const key of ['HomePageContent', 'About', 'Footer', 'Notice']) await root.saveOption(key, '')
+  for (const key of ['HomePageContent', 'About', 'Footer', 'Notice', 'Logo']) await root.saveOption(key, '')
   await visit.close()
 })
 
@@ -108,6 +108,24 @@ test('markdown and inline styles look as they were meant', async () => {
   await page.getByRole('cell', { name: '2' }).waitFor()
   const colour = await page.getByText('coloured').evaluate(element => getComputedStyle(element).color)
   expect(colour).toBe('rgb(1, 2, 3)')
+  expect(visit.faults).toEqual([])
+})
+
+test('on a page without TLS pictures without TLS are shown, as the logo and in texts', async () => {
+  const { page } = visit
+  const [logo, picture] = ['http://pictures.example/logo.svg', 'http://pictures.example/text.svg']
+  await save('Logo', logo)
+  await save('About', `![the picture](${picture})`)
+  const body = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'
+  await page.route('http://pictures.example/**', route =>
+    route.fulfill({ contentType: 'image/svg+xml', body }),
+  )
+  await page.goto('/about')
+  for (const src of [logo, picture])
+    await page.waitForFunction(
+      wanted => document.querySelector<HTMLImageElement>(`img[src="${wanted}"]`)?.naturalWidth === 8,
+      src,
+    )
   expect(visit.faults).toEqual([])
 })
 

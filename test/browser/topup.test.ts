@@ -234,3 +234,21 @@ test('where cards are the only way to pay, there is no other button', async () =
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('a payment gateway without TLS is reached too', async () => {
+  await setOption('PayAddress', 'http://pay.example')
+  await setOption('EpayKey', 'secret-of-the-merchant')
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.route('http://pay.example/**', route =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Pay here</h1>' }),
+  )
+  await page.goto('/topup')
+  await page.getByLabel('Amount (USD)', { exact: true }).fill('7')
+  await page.getByRole('button', { name: 'Alipay' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay' }).click()
+  await page.getByRole('heading', { name: 'Pay here' }).waitFor()
+  expect(new URL(page.url()).origin).toBe('http://pay.example')
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
