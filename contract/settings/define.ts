@@ -231,6 +231,11 @@ function readAddress(input: string, schemes: readonly string[]): string {
   return value
 }
 
+/** One that nothing works without: clearing it brings back what it was at first. */
+export function blankIsDefault(setting: Setting<string>): Setting<string> {
+  return { ...setting, decode: input => setting.decode(input) || setting.default }
+}
+
 export function choice<const V extends string>(
   section: SectionId,
   initial: NoInfer<V>,

@@ -1,14 +1,9 @@
-import { integer, longText, type Setting, text } from './define.ts'
+import { blankIsDefault, integer, longText, text } from './define.ts'
 import { panelSettings } from './panels.ts'
 
 /** The family's old file permissions: kept so that its tools can read and write them; nothing obeys them. */
 const legacyPermission = (zh: string, en: string) =>
   integer('other.legacy', 0, { max: 100, label: { zh, en } })
-
-/** Mails, titles and buttons have to call it something. */
-function blankIsDefault(setting: Setting<string>): Setting<string> {
-  return { ...setting, decode: text => setting.decode(text) || setting.default }
-}
 
 const writtenPage = {
   zh: '支持 Markdown 与 HTML；填写链接则在框架中显示该页面',
@@ -27,6 +22,7 @@ export const otherSettings = {
     help: { zh: '支持 Markdown 与 HTML', en: 'Markdown and HTML' },
   }),
   ...panelSettings,
+  // Mails, titles and buttons have to call it something.
   SystemName: blankIsDefault(
     text('other.personal', 'Tollgate', {
       public: true,

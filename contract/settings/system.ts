@@ -1,4 +1,16 @@
-import { decimal, flag, integer, json, list, ratioMap, secret, site, text, url } from './define.ts'
+import {
+  blankIsDefault,
+  decimal,
+  flag,
+  integer,
+  json,
+  list,
+  ratioMap,
+  secret,
+  site,
+  text,
+  url,
+} from './define.ts'
 
 export const systemSettings = {
   ServerAddress: site('system.general', {
@@ -274,14 +286,17 @@ export const systemSettings = {
   TurnstileSecretKey: secret('system.captcha', {
     label: { zh: 'Turnstile Secret Key', en: 'Turnstile secret key' },
   }),
-  TurnstileVerifyUrl: url('system.captcha', {
-    initial: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
-    label: { zh: 'Turnstile 校验地址', en: 'Turnstile verification address' },
-    help: {
-      zh: '仅在需要经由其他地址校验时修改',
-      en: 'Change it only if tokens are verified elsewhere',
-    },
-  }),
+  // Without one nobody would pass, and nobody could log in to give it back.
+  TurnstileVerifyUrl: blankIsDefault(
+    url('system.captcha', {
+      initial: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+      label: { zh: 'Turnstile 校验地址', en: 'Turnstile verification address' },
+      help: {
+        zh: '仅在需要经由其他地址校验时修改',
+        en: 'Change it only if tokens are verified elsewhere',
+      },
+    }),
+  ),
 
   LinuxDOAddress: site('system.linuxdo', {
     initial: 'https://connect.linux.do',

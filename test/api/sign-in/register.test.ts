@@ -352,6 +352,14 @@ describe('with a captcha', () => {
     const answer = await register({ username: 'nobody', password }, '?turnstile=solved-3')
     expect(answer.json.message).toBe('Turnstile 校验失败，请刷新重试！')
   })
+
+  test('the address can be cleared to have its first one again: with none nobody could log in to mend it', async () => {
+    expect((await root.saveOption('TurnstileVerifyUrl', ' ')).json).toMatchObject({ success: true })
+    const options: { key: string; value: string }[] = (await root.get('/api/option/')).json.data
+    expect(options.find(({ key }) => key === 'TurnstileVerifyUrl')?.value).toBe(
+      'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    )
+  })
 })
 
 test('nothing that was printed holds a password or a code', () => {
