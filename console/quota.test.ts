@@ -22,6 +22,8 @@ test('large numbers are shortened from ten thousand on', () => {
   expect(shortNumber(10_000)).toBe('10.0k')
   expect(shortNumber(2_500_000)).toBe('2.5M')
   expect(shortNumber(7_000_000_000)).toBe('7.0B')
+  expect([999_949, 999_950, -999_999].map(shortNumber)).toEqual(['999.9k', '1.0M', '-1.0M'])
+  expect([999_949_999, 999_950_000].map(shortNumber)).toEqual(['999.9M', '1.0B'])
 })
 
 test('a charge is the arithmetic that its line shows', () => {
