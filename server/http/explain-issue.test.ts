@@ -27,6 +27,7 @@ const cases: [schema: z.ZodMiniType, value: unknown, zh: string, en: string][] =
   [z.string().check(z.regex(/^a/)), 'b', '格式不正确', 'is not valid'],
   [z.string().check(z.refine(() => false)), 'b', '格式不正确', 'is not valid'],
   [z.union([z.int(), z.string()]), true, '格式不正确', 'is not valid'],
+  [z.union([z.int(), z.string()]), undefined, '不能缺少', 'is missing'],
 ]
 
 test.each(cases)('%# says why, in both languages', (schema, value, zh, en) => {

@@ -13,6 +13,7 @@ const types: Readonly<Record<string, Text>> = {
   object: { zh: '对象', en: 'an object' },
   record: { zh: '对象', en: 'an object' },
 }
+const missing: Text = { zh: '不能缺少', en: 'is missing' }
 /** Nobody reads a longer list of what there might have been. */
 const MOST_OPTIONS = 20
 
@@ -33,12 +34,12 @@ function explain(issue: Issue): Text {
     case 'invalid_value':
       return explainOptions(issue.values)
     default:
-      return { zh: '格式不正确', en: 'is not valid' }
+      return issue.input === undefined ? missing : { zh: '格式不正确', en: 'is not valid' }
   }
 }
 
 function explainType(expected: string, given: unknown): Text {
-  if (given === undefined) return { zh: '不能缺少', en: 'is missing' }
+  if (given === undefined) return missing
   const name = types[expected] ?? { zh: expected, en: expected }
   return { zh: `必须是${name.zh}`, en: `must be ${name.en}` }
 }
