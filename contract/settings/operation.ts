@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { chatSettings } from './chats.ts'
 import {
   choice,
   decimal,
@@ -42,17 +43,6 @@ const newsFormats = [
   { value: 'feishu', label: { zh: '飞书', en: 'Feishu / Lark' } },
   { value: 'dingtalk', label: { zh: '钉钉 / 企业微信', en: 'DingTalk / WeCom' } },
 ] as const
-
-/** Chat applications a key can be handed to; `{key}` and `{address}` are filled in when one is opened. */
-const chatPresets: Record<string, string>[] = [
-  { 'ChatGPT Next Web': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
-  {
-    'Lobe Chat':
-      'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
-  },
-  { 'AMA 问天': 'ama://set-api-key?server={address}&key={key}' },
-  { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
-]
 
 function negativeGroup(ratios: Record<string, number>): SettingError | undefined {
   const group = Object.keys(ratios).find(key => (ratios[key] ?? 0) < 0)
@@ -305,15 +295,7 @@ export const operationSettings = {
     label: { zh: '签到最高额度', en: 'Largest check-in reward' },
   }),
 
-  Chats: json('operation.chat', chatPresets, {
-    public: true,
-    schema: z.array(z.record(name, z.string().check(z.maxLength(2000)))).check(z.maxLength(100)),
-    label: { zh: '聊天配置', en: 'Chat presets' },
-    help: {
-      zh: '形如 [{"名称": "链接"}]，链接中的 {key}、{address} 与 {cherryConfig} 会被替换',
-      en: 'Such as [{"name": "link"}]; {key}, {address} and {cherryConfig} in the link are filled in',
-    },
-  }),
+  ...chatSettings,
 
   GroupRatio: json<Record<string, number>>(
     'operation.groups',

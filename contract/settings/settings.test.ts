@@ -22,6 +22,21 @@ describe.each(settingKeys.map(key => [key, settings[key] as Setting] as const))(
   })
 })
 
+test('chat presets that were written into one entry stand apart', () => {
+  const { Chats } = settings
+  expect(
+    Chats.decode('[{"a": "https://a.example", "b": "https://b.example"}, {}, {"c": "https://c.example"}]'),
+  ).toEqual([{ a: 'https://a.example' }, { b: 'https://b.example' }, { c: 'https://c.example' }])
+  // However they are written, there are no more than can be read again.
+  const many = (count: number) =>
+    JSON.stringify([
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`app ${at}`, 'https://a.example'])),
+    ])
+  const most = Chats.decode(many(100))
+  expect(Chats.decode(Chats.encode(most))).toEqual(most)
+  expect(() => Chats.decode(many(101))).toThrow('must have at most 100 entries')
+})
+
 test('what the family withholds as secret is secret here, but for the key that every page shows', () => {
   const named = settingKeys.filter(key => /(Token|Secret|Key)$/.test(key))
   const open: SettingKey[] = named.filter(key => !settings[key].secret)
