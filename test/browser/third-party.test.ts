@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { client as ssoClient, startOidcProvider } from '../api/sign-in/oidc-stand-in.ts'
 import { secrets, startProviders } from '../api/sign-in/sign-in-stand-in.ts'
-import { openStage, type Stage } from './harness.ts'
-import { addPerson, arrive, codeFor, done } from './people.ts'
+import { openStage, ROOT_PASSWORD, type Stage } from './harness.ts'
+import { addPerson, arrive, codeFor, done, logIn } from './people.ts'
 
 const bot = '123456:bot-token'
 let stage: Stage
@@ -131,13 +131,30 @@ test('a callback that nobody asked for says that it failed and leads to login', 
   visit.expectFault(/403/)
   const { page } = visit
   await page.goto('/oauth/github?code=1e5&state=0123')
-  await page.getByText('操作失败，重定向至登录界面中...').waitFor()
+  await page.getByText('操作失败，正在返回…').waitFor()
   await page.getByText('错误：state is empty or not same').waitFor()
   await page.waitForURL('/login')
   await page.goto('/oauth/telegram?state=x#tgAuthResult=e30')
-  await page.getByText('操作失败，重定向至登录界面中...').waitFor()
+  await page.getByText('操作失败，正在返回…').waitFor()
   await page.goto('/oauth/nobody')
-  await page.getByText('操作失败，重定向至登录界面中...').waitFor()
+  await page.getByText('操作失败，正在返回…').waitFor()
+  await page.waitForURL('/login')
+  await logIn(page, 'root', ROOT_PASSWORD)
+  await page.waitForURL(({ pathname }) => pathname === '/token')
+  await done(visit)
+})
+
+test('who fails at a third party and logs in otherwise still gets to where they were going', async () => {
+  const visit = await stage.visit()
+  visit.expectFault(/403/)
+  const { page } = visit
+  await page.goto('/log')
+  await page.waitForURL('/login')
+  await page.goto('/oauth/github?code=x&state=y')
+  await page.getByText('操作失败，正在返回…').waitFor()
+  await page.waitForURL('/login')
+  await logIn(page, 'root', ROOT_PASSWORD)
+  await page.waitForURL(({ pathname }) => pathname === '/log')
   await done(visit)
 })
 

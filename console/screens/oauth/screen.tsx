@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { ApiError, messageOf } from '../../api.ts'
+import { readUser } from '../../session.ts'
 import { signInText } from '../../sign-in/catalogue.ts'
 import { useEnter } from '../../sign-in/enter.ts'
 import { useText } from '../../text.ts'
@@ -77,7 +78,8 @@ function useCallbackState(provider: string) {
   useEffect(() => {
     if (!failed) return
     const timer = setTimeout(() => {
-      navigate({ to: '/setting', replace: true }).catch(() => {})
+      // The settings would ask for a login too, and be what it leads to instead of what somebody was on their way to.
+      navigate({ to: readUser() ? '/setting' : '/login', replace: true }).catch(() => {})
     }, failureShown)
     return () => clearTimeout(timer)
   }, [failed, navigate])
