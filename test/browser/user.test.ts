@@ -100,6 +100,24 @@ test('users are sorted by what they have and have used, and the address says so'
   await visit.close()
 })
 
+test('the amounts that are offered are dollars, however much quota makes one', async () => {
+  await addPerson(stage, 'payee')
+  const root = await stage.root()
+  const payee = async () => (await root.get('/api/user/search?keyword=payee')).json.data.at(0)
+  const { id } = await payee()
+  expect((await root.saveOption('QuotaPerUnit', '1000000')).json).toMatchObject({ success: true })
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto(`/user/edit/${id}`)
+  await page.getByRole('button', { name: 'Balance +10$' }).click()
+  await page.getByText('$10.00', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('User updated').waitFor()
+  expect((await payee()).quota).toBe(10_000_000)
+  expect((await root.saveOption('QuotaPerUnit', '500000')).json).toMatchObject({ success: true })
+  await done(visit)
+})
+
 test('an administrator is offered no edits but those of users, and of the own account', async () => {
   await addPerson(stage, 'warden')
   await addPerson(stage, 'ward')

@@ -5,15 +5,8 @@ import { useStatus } from '../../status.ts'
 import { QuickChoices } from './quick-choices.tsx'
 import styles from './quota-field.module.css'
 
-/** The amounts that forms offer, by what they are worth at the usual 500,000 to the dollar. */
-const quotaPresets = [
-  { quota: 500_000, label: '1$' },
-  { quota: 5_000_000, label: '10$' },
-  { quota: 25_000_000, label: '50$' },
-  { quota: 50_000_000, label: '100$' },
-  { quota: 250_000_000, label: '500$' },
-  { quota: 500_000_000, label: '1000$' },
-] as const
+/** The amounts that forms offer, in dollars: how much quota that is, the operator says. */
+const usualAmounts = [1, 10, 50, 100, 500, 1000] as const
 
 interface QuotaFieldProps {
   id?: string
@@ -49,6 +42,9 @@ export function QuotaField(props: QuotaFieldProps) {
           (amount * 100) % status.quota_per_unit === 0 ? 2 : digits,
         )
       : ''
+  const presets = usualAmounts.flatMap(dollars =>
+    status ? { quota: dollars * status.quota_per_unit, label: `${dollars}$` } : [],
+  )
   return (
     <div>
       <TextInput
@@ -78,7 +74,7 @@ export function QuotaField(props: QuotaFieldProps) {
         <QuickChoices
           label={label}
           disabled={disabled === true}
-          choices={quotaPresets.map(preset => ({
+          choices={presets.map(preset => ({
             label: onAdd ? `+${preset.label}` : preset.label,
             active: !onAdd && amount === preset.quota,
             choose: () => (onAdd ? onAdd(preset.quota) : onChange(String(preset.quota))),
