@@ -118,6 +118,22 @@ test('the amounts that are offered are dollars, however much quota makes one', a
   await done(visit)
 })
 
+test('the own group is described in the reader’s language where nobody has described it', async () => {
+  const client = await addPerson(stage, 'patron')
+  const root = await stage.root()
+  const { id } = (await root.get('/api/user/search?keyword=patron')).json.data.at(0)
+  expect((await root.put('/api/user/', { id, group: 'svip' })).json).toMatchObject({ success: true })
+  for (const [locale, words] of [
+    ['en-US', 'Account group'],
+    ['zh-CN', '用户分组'],
+  ] as const) {
+    const visit = await stage.visit({ as: client, locale })
+    await visit.page.goto('/pricing')
+    await visit.page.getByRole('button', { name: new RegExp(`^svip ${words}`) }).waitFor()
+    await done(visit)
+  }
+})
+
 test('an administrator is offered no edits but those of users, and of the own account', async () => {
   await addPerson(stage, 'warden')
   await addPerson(stage, 'ward')
