@@ -3,6 +3,11 @@ import { type ErrorTexts, e } from './define.ts'
 /** Logs and statistics. */
 export const logErrors = {
   'log.target-required': e(200, 'target timestamp is required', 'target timestamp is required'),
+  'log.target-milliseconds': e(
+    200,
+    'target_timestamp 以秒为单位，而非毫秒',
+    'target_timestamp is in seconds, not in milliseconds',
+  ),
   'log.bad-key': e(200, '无效的令牌', 'The API key is not valid'),
   'log.no-content': e(200, '没有保留这次调用的内容', 'Nothing was kept of this call'),
   'log.too-many-tails': e(

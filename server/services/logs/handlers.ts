@@ -21,6 +21,9 @@ import { sumLogs } from './sum-logs.ts'
 import { traceRequest } from './trace-request.ts'
 import { viewLogs, viewOwnLog } from './view-logs.ts'
 
+/** As a time in seconds it would be in thirty thousand years. */
+const FIRST_IN_MILLISECONDS = 1_000_000_000_000
+
 type LogHandlers = Handlers<
   | 'listLogs'
   | 'listOwnLogs'
@@ -72,6 +75,8 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
     },
     async clearLogs({ query: { target_timestamp: target = 0 }, caller, address }) {
       if (target <= 0) throw new AppError('log.target-required')
+      // Otherwise all of the log would be before it.
+      if (target >= FIRST_IN_MILLISECONDS) throw new AppError('log.target-milliseconds')
       const before = Math.min(target, app.now())
       const upTo = await deliveredUpTo(app)
       const { rows, hasEnded } = await clearLogs(app.store, work, { before, upTo })

@@ -360,6 +360,7 @@ describe('clearing', () => {
 
   test('is for root alone, and wants a time', async () => {
     expect((await clear('?target_timestamp=5', house.admin)).json.message).toBe('无权进行此操作，权限不足')
+    expect((await clear(`?target_timestamp=${HOUR}000`)).json.message).toContain('以秒为单位，而非毫秒')
     for (const query of ['', '?target_timestamp=0', '?target_timestamp=', '?target_timestamp=-5'])
       expect((await clear(query)).json.message).toBe('target timestamp is required')
   })
