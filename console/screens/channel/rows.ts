@@ -1,7 +1,7 @@
 import type { ChannelRestView } from '../../../contract/channel-rests.ts'
 import type { ChannelView } from '../../../contract/channel-view.ts'
 import { channelStatuses } from '../../../contract/channels.ts'
-import { tellFailure } from '../../tell-failure.ts'
+import { tellFailure } from '../../../contract/tell-failure.ts'
 import { currentLanguage } from '../../text.ts'
 
 /** The channels of a tag, gathered in one row. */

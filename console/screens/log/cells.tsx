@@ -1,6 +1,6 @@
 import { logTypes } from '../../../contract/log-types.ts'
 import type { LogView } from '../../../contract/logs.ts'
-import { tellFailure } from '../../tell-failure.ts'
+import { tellFailure } from '../../../contract/tell-failure.ts'
 import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
 import { nothing } from '../../ui/content/nothing.tsx'

@@ -1,3 +1,4 @@
+import { tellFailure } from '../../../contract/tell-failure.ts'
 import type { App } from '../app.ts'
 import { mailRoots } from './mail-roots.ts'
 import { tellOperator } from './operator-news.ts'
@@ -16,8 +17,8 @@ interface Disabled {
 export async function tellOfDisabled(app: App, { channel, reason }: Disabled): Promise<void> {
   const { id, name } = channel
   const subject = `通道「${name}」（#${id}）已被禁用`
-  const zh = `通道「${name}」（#${id}）已被禁用，原因：${reason}`
-  const en = `Channel “${name}” (#${id}) was disabled. Reason: ${reason}`
+  const zh = `通道「${name}」（#${id}）已被禁用，原因：${tellFailure(reason, 'zh')}`
+  const en = `Channel “${name}” (#${id}) was disabled. Reason: ${tellFailure(reason, 'en')}`
   tellOperator(app, {
     type: 'channel_update',
     title: subject,

@@ -95,7 +95,8 @@ test('a channel that goes off by itself, fails a test of all, and comes back is 
   const off = readNotice(await receiver.next())
   expect(off).toMatchObject({ type: 'channel_update', title: `通道「First」（#${id}）已被禁用` })
   expect(off.values.slice(0, 3)).toEqual([id, 'First', 'disabled'])
-  expect(off.content).toContain('was disabled. Reason: ')
+  expect(off.content).toContain('原因：上游返回 401：')
+  expect(off.content).toContain('was disabled. Reason: The upstream answered 401: ')
   expect(off.content).toContain('invalid_api_key')
   expect(off.content).not.toContain('up-key-1')
 

@@ -11,6 +11,7 @@ test.each([
   ['status 429, Slow\ndown', '上游返回 429：Slow\ndown', 'The upstream answered 429: Slow\ndown'],
   ['status 500', '上游返回 500', 'The upstream answered 500'],
   ['timeout', '上游响应超时', 'The upstream took too long'],
+  ['余额不足', '余额不足', 'Nothing is left of its balance'],
 ])('%p is told in the language of the page', (noted, zh, en) => {
   expect([tellFailure(noted, 'zh'), tellFailure(noted, 'en')]).toEqual([zh, en])
 })
