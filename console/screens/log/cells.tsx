@@ -10,7 +10,7 @@ import type { logText } from './catalogue.ts'
 import { formatSeconds, toneOfFirstToken, toneOfUseTime } from './latency.ts'
 import type zh from './locales/zh.ts'
 import styles from './log.module.css'
-import { breakOf, firstTokenOf, isBackground, isBatch } from './read-other.ts'
+import { breakOf, firstTokenOf, isBackground, isBatch, readOther } from './read-other.ts'
 import { retell } from './retell.ts'
 
 export type LogTranslate = TranslateOf<typeof logText>
@@ -70,13 +70,19 @@ export function isCall({ type }: LogView): boolean {
   return type === logTypes.consumption || type === logTypes.error
 }
 
-/** What a row says in words. Of a whole answer's charge it only repeats the price, which is shown as arithmetic here. */
+/** What a row says in words, unless that is said elsewhere. */
 export function saidIn(row: LogView): string {
-  if (row.type === logTypes.consumption && breakOf(row) === undefined) return ''
+  if (row.type === logTypes.consumption && breakOf(row) === undefined && repeats(row)) return ''
   const language = currentLanguage()
   // The id of the request has a place of its own.
   const bare = row.content.replace(` (request id: ${row.request_id})`, '')
   return tellFailure(retell(bare, language), language)
+}
+
+/** Of a whole answer's charge the words only tell the price, which is arithmetic here; of a test, what it is called. */
+function repeats(row: LogView): boolean {
+  const { numbers, batchModels } = readOther(row)
+  return numbers.group_ratio !== undefined || batchModels.length > 0 || row.content === row.token_name
 }
 
 /** So many letters of any alphabet fit wherever a name stands: what may be cut off costs more to draw. */

@@ -50,6 +50,11 @@ const written = [
     'Plan “a” ended, $1.00 removed',
   ],
   ['查看了渠道「主」（#3）的密钥', '查看了渠道「主」（#3）的密钥', 'Revealed the key of channel “主” (#3)'],
+  [
+    '请求中断，按已产生的用量结算',
+    '请求中断，按已产生的用量结算',
+    'Interrupted: charged for what was used until then',
+  ],
   ['构图失败 1794，补偿 ＄0.100000 额度', '构图失败 1794，补偿 $0.10', 'Task 1794 failed, $0.10 refunded'],
 ] as const
 

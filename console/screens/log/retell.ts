@@ -8,6 +8,7 @@ type Sentence = readonly [as: RegExp, tell: (...parts: string[]) => string]
 
 const sentences: readonly Sentence[] = [
   [/^模型测试$/, () => 'Model test'],
+  [/^请求中断，按已产生的用量结算$/, () => 'Interrupted: charged for what was used until then'],
   [/^签到赠送 (.+)$/, gift => `Check-in gift of ${amount(gift)}`],
   [/^新用户注册赠送 (.+)$/, gift => `Gift of ${amount(gift)} for registering`],
   [/^使用邀请码赠送 (.+)$/, gift => `Gift of ${amount(gift)} for registering by invitation`],
