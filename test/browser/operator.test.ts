@@ -1,6 +1,7 @@
 // What an operator does all day, by the way that is shortest.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { channelTypes } from '../../contract/channel-types.ts'
 import { until } from '../program.ts'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { leaveTime } from './leave-time.ts'
@@ -52,7 +53,7 @@ test('the record of changes tells who changed which price, leads to it, and prov
   await done(visit)
 })
 
-test('the fields of a record have the names that the forms give them, in the reader’s language', async () => {
+test('fields and values of a record have the names that the forms give them, in the reader’s language', async () => {
   const visit = await stage.visit({ asRoot: true, locale: 'zh-CN' })
   const { page } = visit
   await page.goto('/setting?tab=audit&action=channel.create')
@@ -63,6 +64,12 @@ test('the fields of a record have the names that the forms give them, in the rea
   await page.locator('main td [aria-expanded=false]').first().click()
   const names = page.locator('main table table tbody th')
   await comesTo(() => names.allInnerTexts(), ['名称', '类型', '渠道地址', '模型', '分组', '数量'])
+  const painter = channelTypes.find(({ id }) => id === 5)?.name.zh ?? ''
+  await page.getByRole('cell', { name: painter, exact: true }).waitFor()
+  await root.saveOption('DrawingEnabled', 'false')
+  await page.goto('/setting?tab=audit&subject=option:DrawingEnabled')
+  await page.getByRole('row', { name: /启用绘图功能 开启 → 关闭/ }).waitFor()
+  await root.saveOption('DrawingEnabled', 'true')
   await done(visit)
 })
 

@@ -3,7 +3,6 @@ import { useMemo } from 'react'
 import { auditEndpoints } from '../../../../contract/audit.ts'
 import { auditActions } from '../../../../contract/audit-actions.ts'
 import { call } from '../../../api.ts'
-import { useStatus } from '../../../status.ts'
 import { useText } from '../../../text.ts'
 import { choiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx'
 import { Pager } from '../../../ui/lists/pager.tsx'
@@ -35,8 +34,7 @@ export default function AuditTab() {
       }),
     show: next => navigate({ to: '/setting', search: { tab: 'audit', ...next } }),
   })
-  const status = useStatus()
-  const columns = useMemo(() => auditColumns(t, status), [t, status])
+  const columns = useMemo(() => auditColumns(t), [t])
   return (
     <div className={styles.tab}>
       <div className={styles.head}>

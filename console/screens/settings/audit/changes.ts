@@ -2,14 +2,22 @@
 
 import { formatTime } from '../../../format.ts'
 import { type Display, formatExactly } from '../../../quota.ts'
+import type { NameValue } from './field-values.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 const MASK = '******'
-/** Fields that hold when something ends, in seconds. */
-const times = new Set(['ends_at', 'expired_time'])
-/** Fields that hold what may be spent; those of `limits` do too. */
-const amounts = new Set(['quota', 'five_hour_quota', 'week_quota'])
+/** Fields that hold a point in time, in seconds; `before` is what a log was cleared up to. */
+const times = new Set(['before', 'created_at', 'ends_at', 'expired_time', 'other_info.status_time'])
+/** Fields that hold quota; those of `limits` and of single tools do too. */
+const amounts = new Set([
+  'five_hour_quota',
+  'price',
+  'quota',
+  'quota_warning_threshold',
+  'taken',
+  'week_quota',
+])
 
 export interface Change {
   /** '' where there is but one, and the subject names it already. */
@@ -19,25 +27,41 @@ export interface Change {
   readonly after: string | undefined
 }
 
+interface Telling {
+  readonly display?: Display | undefined
+  /** What people call a value, where that is not how it is kept. */
+  readonly nameValue?: NameValue
+}
+
 /** Of settings that are tables, as prices are, the entries that differ and not the tables. */
-export function changesOf(before: Values | null, after: Values | null, display?: Display): Change[] {
+export function changesOf(before: Values | null, after: Values | null, telling: Telling = {}): Change[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return [...names].flatMap(name => {
     const field = name === 'value' ? '' : name
     const [former, next] = [before?.[name], after?.[name]]
-    const [formerTable, nextTable] = [readTable(former), readTable(next)]
-    if (!formerTable || !nextTable) return differing(field, former, next, display)
+    const [formerTable, nextTable] = readTables(former, next)
+    if (!formerTable || !nextTable) return differing(field, former, next, telling)
     const entries = new Set([...Object.keys(formerTable), ...Object.keys(nextTable)])
     return [...entries].flatMap(entry =>
-      differing([field, entry].filter(Boolean).join('.'), formerTable[entry], nextTable[entry], display),
+      differing([field, entry].filter(Boolean).join('.'), formerTable[entry], nextTable[entry], telling),
     )
   })
 }
 
-function differing(field: string, former: unknown, next: unknown, display?: Display): Change[] {
-  const change = { field, before: show(field, former, display), after: show(field, next, display) }
+function differing(field: string, former: unknown, next: unknown, telling: Telling): Change[] {
+  const change = { field, before: show(field, former, telling), after: show(field, next, telling) }
   // A secret looks the same before and after; that it is named tells that it was changed.
   return change.before === change.after && change.after !== MASK ? [] : [change]
+}
+
+/** Where there is nothing on one side, the other's table was made, or given up, entry by entry. */
+function readTables(former: unknown, next: unknown): [Values | undefined, Values | undefined] {
+  const [formerTable, nextTable] = [readTable(former), readTable(next)]
+  return [formerTable ?? noneBeside(former, nextTable), nextTable ?? noneBeside(next, formerTable)]
+}
+
+function noneBeside(value: unknown, other: Values | undefined): Values | undefined {
+  return other && (value ?? '') === '' ? {} : undefined
 }
 
 /** A list of what may be spent within which while is a table too, by the while. */
@@ -57,13 +81,18 @@ function isLimit(value: unknown): value is { period: string; amount: number } {
   return typeof value === 'object' && value !== null && 'period' in value && 'amount' in value
 }
 
-function show(field: string, value: unknown, display?: Display): string | undefined {
+function show(field: string, value: unknown, { display, nameValue }: Telling): string | undefined {
   if (value === undefined) return undefined
+  const name = nameValue?.(field, value)
+  if (name !== undefined) return name
   if (times.has(field) && typeof value === 'number') return formatTime(value)
   if (display && isAmount(field) && typeof value === 'number') return formatExactly(value, display)
+  if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return value.join(', ')
+  // What was taken off.
+  if (value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function isAmount(field: string): boolean {
-  return amounts.has(field) || field.startsWith('limits.')
+  return amounts.has(field) || /^(limits|tool_prices)\./.test(field)
 }

@@ -2,15 +2,14 @@ import type { auditEndpoints } from '../../../../contract/audit.ts'
 import { type AuditAction, auditActions } from '../../../../contract/audit-actions.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { formatTime } from '../../../format.ts'
-import type { Display } from '../../../quota.ts'
 import { currentLanguage, type TranslateOf } from '../../../text.ts'
 import { nothing } from '../../../ui/content/nothing.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import styles from './audit.module.css'
 import type { auditText } from './catalogue.ts'
-import { type Change, changesOf } from './changes.ts'
 import { nameField } from './field-names.ts'
 import { Subject } from './subject.tsx'
+import { useChanges } from './use-changes.ts'
 
 export type AuditRow = OutputOf<(typeof auditEndpoints)['auditRecords']>['items'][number]
 type AuditTranslate = TranslateOf<typeof auditText>
@@ -20,7 +19,7 @@ export function actionName(action: string): string {
   return Object.hasOwn(auditActions, action) ? auditActions[action as AuditAction][currentLanguage()] : action
 }
 
-export function auditColumns(t: AuditTranslate, display: Display | undefined): Column<AuditRow>[] {
+export function auditColumns(t: AuditTranslate): Column<AuditRow>[] {
   return [
     {
       id: 'time',
@@ -58,19 +57,22 @@ export function auditColumns(t: AuditTranslate, display: Display | undefined): C
     {
       id: 'change',
       header: t('change'),
-      cell: ({ before, after }) => <Summary t={t} changes={changesOf(before, after, display)} />,
+      cell: record => <Summary t={t} record={record} />,
     },
   ]
 }
 
-function Summary({ t, changes }: { t: AuditTranslate; changes: readonly Change[] }) {
-  const [first, ...others] = changes
+function Summary({ t, record }: { t: AuditTranslate; record: AuditRow }) {
+  const [first, ...others] = useChanges(record)
   if (!first) return nothing
-  const said = [first.before, first.after].filter(side => side !== undefined).join(' → ')
+  const said = [first.before, first.after]
+    .filter(side => side !== undefined)
+    .map(side => side || '–')
+    .join(' → ')
   return (
     <span className={styles.summary}>
       <span className={styles.said}>
-        {[nameField(first.field, currentLanguage()), said].filter(Boolean).join(': ')}
+        {[nameField(first.field, currentLanguage(), record.subject), said].filter(Boolean).join(': ')}
       </span>
       {others.length > 0 && <span className={styles.muted}>{t('more', { count: others.length })}</span>}
     </span>

@@ -1,6 +1,6 @@
 import type { Language, Text } from '../../../../contract/language.ts'
 
-/** What people call the fields that records name as the store does. */
+/** What people call the fields, and kinds of subjects, that records name as the store does. */
 const fieldTexts: Readonly<Record<string, Text>> = {
   auto_ban: { zh: '自动禁用', en: 'Disable automatically' },
   base_url: { zh: '渠道地址', en: 'Base URL' },
@@ -70,9 +70,53 @@ const fieldTexts: Readonly<Record<string, Text>> = {
   users: { zh: '用户', en: 'Users' },
   wechat_id: { zh: '微信', en: 'WeChat' },
   weight: { zh: '权重', en: 'Weight' },
+  access_token_hash: { zh: '系统访问令牌', en: 'System access token' },
+  accounts: { zh: '账户', en: 'Accounts' },
+  'authenticator apps': { zh: '身份验证器', en: 'Authenticator apps' },
+  created_at: { zh: '创建时间', en: 'Created' },
+  enabled: { zh: '状态', en: 'Status' },
+  header_names: { zh: '请求头', en: 'Headers' },
+  keys: { zh: '密钥', en: 'Keys' },
+  labels: { zh: '标签', en: 'Labels' },
+  'limits of accounts': { zh: '账户消费上限', en: 'Limits of accounts' },
+  'limits of members': { zh: '成员消费上限', en: 'Limits of members' },
+  'log rows': { zh: '日志', en: 'Log rows' },
+  'MCP servers': { zh: 'MCP 服务', en: 'MCP servers' },
+  'members of teams': { zh: '团队成员', en: 'Members of teams' },
+  notify_to: { zh: '提醒地址', en: 'Remind at' },
+  notify_type: { zh: '提醒方式', en: 'Remind by' },
+  'other_info.status_reason': { zh: '禁用原因', en: 'Disabled because' },
+  'other_info.status_time': { zh: '禁用时间', en: 'Disabled at' },
+  prompts: { zh: '提示词', en: 'Prompts' },
+  proxy: { zh: '代理', en: 'Proxy' },
+  quota_warning_threshold: { zh: '提醒阈值', en: 'Remind below' },
+  'redemption codes': { zh: '兑换码', en: 'Redemption codes' },
+  taken: { zh: '收回的额度', en: 'Quota taken back' },
+  timeout: { zh: '超时（秒）', en: 'Timeout (seconds)' },
+  tool_prices: { zh: '单个工具的价格', en: 'Prices per tool' },
+  tools: { zh: '工具', en: 'Tools' },
+  url: { zh: '地址', en: 'Address' },
+  request: { zh: '请求', en: 'Request' },
+  redemptions: { zh: '兑换码', en: 'Codes' },
+  redemption: { zh: '兑换码', en: 'Code' },
+  prompt: { zh: '提示词', en: 'Prompt' },
+  'mcp-server': { zh: 'MCP 服务', en: 'MCP server' },
+  log: { zh: '日志', en: 'Log' },
 }
 
-/** A name that is not known, as of a model or a group, stays as it is. */
-export function nameField(field: string, language: Language): string {
-  return Object.hasOwn(fieldTexts, field) ? (fieldTexts[field]?.[language] ?? field) : field
+/**
+ * A name that is not known, as of a model, stays as it is; what a table is called stands before those of its entries.
+ * Entries of settings are their operator's words, even where one is called like a field.
+ */
+export function nameField(field: string, language: Language, subject = ''): string {
+  if (subject.startsWith('option:') && field !== 'source') return field
+  const whole = wordFor(field, language)
+  if (whole !== undefined) return whole
+  const [table = '', entry = ''] = field.split(/\.(.*)/s)
+  const name = wordFor(table, language)
+  return name === undefined ? field : `${name} · ${entry}`
+}
+
+function wordFor(field: string, language: Language): string | undefined {
+  return Object.hasOwn(fieldTexts, field) ? fieldTexts[field]?.[language] : undefined
 }

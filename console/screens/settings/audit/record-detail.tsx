@@ -1,10 +1,9 @@
-import { useStatus } from '../../../status.ts'
 import { useLanguage, useText } from '../../../text.ts'
 import styles from './audit.module.css'
 import { auditText } from './catalogue.ts'
-import { changesOf } from './changes.ts'
 import type { AuditRow } from './columns.tsx'
 import { nameField } from './field-names.ts'
+import { useChanges } from './use-changes.ts'
 
 interface RecordDetailProps {
   record: AuditRow
@@ -15,7 +14,7 @@ interface RecordDetailProps {
 export function RecordDetail({ record, showSubject }: RecordDetailProps) {
   const t = useText(auditText)
   const language = useLanguage()
-  const changes = changesOf(record.before, record.after, useStatus())
+  const changes = useChanges(record)
   return (
     <div className={styles.detail}>
       {changes.length > 0 && (
@@ -31,7 +30,7 @@ export function RecordDetail({ record, showSubject }: RecordDetailProps) {
             {changes.map(({ field, before, after }) => (
               <tr key={field}>
                 <th scope="row" title={field}>
-                  {nameField(field, language) || record.subject.split(':').at(-1)}
+                  {nameField(field, language, record.subject) || record.subject.split(':').at(-1)}
                 </th>
                 <td>{before || '–'}</td>
                 <td>{after || '–'}</td>

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useLanguage, useText } from '../../../text.ts'
 import styles from './audit.module.css'
 import { auditText } from './catalogue.ts'
 import { nameField } from './field-names.ts'
+import { useSettingNamed } from './setting-query.ts'
 
 /** What was changed, by the name it has elsewhere in the console; a click leads there. */
 export function Subject({ subject }: { subject: string }) {
@@ -36,17 +36,12 @@ export function Subject({ subject }: { subject: string }) {
         {`${nameField(kind, language)} ${id}`}
       </Link>
     )
-  return subject
+  // Of several codes it is told how many there were.
+  const rest = kind === 'redemptions' ? `× ${id}` : id
+  return [nameField(kind, language), rest].filter(Boolean).join(' ')
 }
 
-/** The settings come later: a list is there without their names. */
 function SettingName({ name }: { name: string }) {
   const language = useLanguage()
-  const labels = useQuery({
-    queryKey: ['setting-labels'],
-    queryFn: async () => (await import('../../../../contract/settings/index.ts')).settings,
-    staleTime: Number.POSITIVE_INFINITY,
-  }).data
-  const label = labels && Object.entries(labels).find(([key]) => key === name)?.[1].label[language]
-  return <span title={name}>{label ?? name}</span>
+  return <span title={name}>{useSettingNamed(name)?.label[language] ?? name}</span>
 }
