@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { insert } from '../api/logs/log-house.ts'
 import { Client, openStage, type Stage } from './harness.ts'
-import { comesTo } from './people.ts'
+import { addPerson, comesTo } from './people.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -58,6 +58,26 @@ test('whoever is not logged in sees the prices of the default group', async () =
   expect((await names()).map(name => name.trim())).toEqual(['dall-e-3', 'gpt-4o'])
   expect(visit.faults).toEqual([])
   await visit.close()
+})
+
+test('a group that nobody may choose is called what it is to whoever is in it, in their language', async () => {
+  const root = await stage.root()
+  const ann = await addPerson(stage, 'ann')
+  const groups = (names: Record<string, number>) => root.saveOption('GroupRatio', JSON.stringify(names))
+  await groups({ default: 1, vip: 0.5, inner: 0.25 })
+  const user = (await root.get('/api/user/search?keyword=ann')).json.data[0]
+  expect((await root.put('/api/user/', { ...user, group: 'inner' })).json).toMatchObject({ success: true })
+  for (const [locale, words] of [
+    ['en-US', /^inner Account group/],
+    ['zh-CN', /^inner 用户分组/],
+  ] as const) {
+    const visit = await stage.visit({ as: ann, locale })
+    await visit.page.goto('/pricing')
+    await visit.page.getByRole('button', { name: words }).waitFor()
+    await visit.close()
+  }
+  await root.put('/api/user/', { ...user, group: 'default' })
+  await groups({ default: 1, vip: 0.5 })
 })
 
 test('another group, a search and a sample call; the charge is one line of arithmetic', async () => {
