@@ -32,10 +32,10 @@ export function addressWords(type: number, t: Translate<keyof typeof zh>): Addre
       return {
         label: t('addressPrivate'),
         placeholder: 'https://fastgpt.run/api/openapi',
-        help: t('addressPrivateHelp'),
       }
     case 36:
       return { label: t('addressSuno'), placeholder: 'https://suno-api.example', help: t('addressSunoHelp') }
+    case 47:
     case 59:
     case 60:
     case ANY_HTTP:

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { channelTypes } from '../../../../contract/channel-types.ts'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
-import { type ChannelDraft, draftOf, faultsOf, fieldsOf, newChannel } from './channel-draft.ts'
+import { providers } from '../../../../server/providers/index.ts'
+import { taskProviders } from '../../../../server/tasks/index.ts'
+import { type ChannelDraft, draftOf, faultsOf, fieldsOf, needsAddress, newChannel } from './channel-draft.ts'
 import { withMember } from './setting-text.ts'
 
 const good: ChannelDraft = { ...newChannel, name: 'a', key: 'sk-1', models: ['m'] }
@@ -36,6 +39,16 @@ describe('a channel being written', () => {
       ...{ base_url: 'addressMissing', setting: 'passWrong' },
     })
     expect(words({ type: 8 })).toEqual({ base_url: 'addressMissing' })
+  })
+  test('an address is asked for wherever a channel would have none without it', () => {
+    const hasOwn = new Map(providers.map(({ type, baseUrl }) => [type, baseUrl !== '']))
+    for (const { accounts } of taskProviders)
+      for (const { channelTypes: types, baseUrl } of accounts)
+        for (const type of types) hasOwn.set(type, hasOwn.get(type) || baseUrl !== '')
+    // Their hosts are made of a region.
+    for (const type of [33, 41]) hasOwn.set(type, true)
+    const asked = Object.fromEntries(channelTypes.map(({ id }) => [id, needsAddress(id)]))
+    expect(asked).toEqual(Object.fromEntries(channelTypes.map(({ id }) => [id, !hasOwn.get(id)])))
   })
   test('keys have the form of their type, each on its line when there are many', () => {
     expect(words({ type: 33, key: 'a|b|c' })).toEqual({})

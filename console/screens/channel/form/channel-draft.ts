@@ -139,7 +139,8 @@ interface Known {
 }
 
 /** Upstreams that nobody but the operator knows the place of. */
-export const needsAddress = (type: number): boolean => [3, 8, 59, 60, ANY_HTTP].includes(type)
+const unplaced: ReadonlySet<number> = new Set([2, 3, 5, 8, 22, 36, 47, 59, 60, ANY_HTTP])
+export const needsAddress = (type: number): boolean => unplaced.has(type)
 const VERTEX = 41
 
 export function faultsOf(draft: ChannelDraft, known: Known): Faults {

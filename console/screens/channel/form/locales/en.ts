@@ -13,7 +13,6 @@ export default {
   addressMidjourney: 'Midjourney Proxy address',
   addressMissing: 'Enter the channel’s address',
   addressPrivate: 'Private deployment address',
-  addressPrivateHelp: 'Optional, for private deployments only',
   addressSuno: 'Suno API address',
   addressSunoHelp: 'Not the chat API address, and without /suno at the end',
   addressWrong: 'The address must start with http:// or https://',

@@ -10,7 +10,6 @@ export default {
   addressMidjourney: 'Midjourney Proxy 地址',
   addressMissing: '请填写渠道地址！',
   addressPrivate: '私有部署地址',
-  addressPrivateHelp: '可选，使用私有部署时填写',
   addressSuno: 'Suno API 地址',
   addressSunoHelp: '注意不是 Chat API 的地址，末尾不要带 /suno',
   addressWrong: '渠道地址必须以 http:// 或 https:// 开头',
