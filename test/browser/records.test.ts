@@ -22,6 +22,11 @@ test('an administrator sees everyone’s drawings with their channel, and finds 
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/midjourney?id=${drawing.mj_id}`)
   await page.getByText('第 1 – 1 条，共 1 条').waitFor()
+  // What is no channel is told so, instead of everybody's drawings being shown for its own.
+  await page.goto('/midjourney')
+  await page.getByRole('textbox', { name: '渠道 ID' }).fill('first')
+  await page.keyboard.press('Enter')
+  await page.getByText('渠道 ID 必须是正整数！').waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -6,6 +6,7 @@ export default {
   allStatuses: 'All statuses',
   allTypes: 'All types',
   channelId: 'Channel ID',
+  channelWrong: 'The channel ID must be a positive whole number',
   columns: 'Columns',
   concurrency: 'Concurrency',
   create: 'Create',

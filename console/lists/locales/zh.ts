@@ -4,6 +4,7 @@ export default {
   allStatuses: '全部状态',
   allTypes: '全部类型',
   channelId: '渠道 ID',
+  channelWrong: '渠道 ID 必须是正整数！',
   columns: '列',
   concurrency: '并发数',
   create: '创建',

@@ -6,7 +6,7 @@ import { groupsQuery } from '../../groups-query.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { timeFilter } from '../../ui/fields/time-range.tsx'
-import { toast } from '../../ui/layers/toast.ts'
+import { channelFilter } from '../../ui/lists/channel-filter.ts'
 import { choiceFilter, type Filter, FilterBar } from '../../ui/lists/filter-bar.tsx'
 import { textFilter } from '../../ui/lists/search-box.tsx'
 import { logText } from './catalogue.ts'
@@ -34,11 +34,6 @@ export function Filters({ search, isAdmin, filter, clear }: FiltersProps) {
       value: search[name] ?? '',
       onSearch: text => filter({ [name]: text || undefined }),
     })
-  const setChannel = (text: string) => {
-    const channel = Number(text)
-    if (text !== '' && !(Number.isSafeInteger(channel) && channel > 0)) toast.error(t('channelWrong'))
-    else filter({ channel: text === '' ? undefined : channel })
-  }
   const filters = [
     timeFilter({
       t: shell,
@@ -70,10 +65,10 @@ export function Filters({ search, isAdmin, filter, clear }: FiltersProps) {
     }),
     ...(isAdmin
       ? [
-          textFilter('channel', {
+          channelFilter({
             label: t('channelId'),
-            value: search.channel === undefined ? '' : String(search.channel),
-            onSearch: setChannel,
+            value: search.channel,
+            onChange: channel => filter({ channel }),
           }),
         ]
       : []),

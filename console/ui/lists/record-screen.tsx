@@ -8,6 +8,7 @@ import { windowOf } from '../../time-window.ts'
 import { timeFilter } from '../fields/time-range.tsx'
 import type { Column } from '../table/column.ts'
 import { columnsWithoutRoom } from '../table/column-tracks.ts'
+import { channelFilter } from './channel-filter.ts'
 import { ListScreen } from './list-screen.tsx'
 import type { RecordSearch } from './record-search.ts'
 import { textFilter } from './search-box.tsx'
@@ -87,10 +88,10 @@ export function RecordScreen<Row extends { readonly id: number }>(props: RecordS
         }),
         ...(isAdmin
           ? [
-              textFilter('channel', {
+              channelFilter({
                 label: words.channel,
-                value: channel === undefined ? '' : String(channel),
-                onSearch: text => list.filter({ channel: /^\d+$/.test(text) ? Number(text) : undefined }),
+                value: channel,
+                onChange: chosen => list.filter({ channel: chosen }),
               }),
             ]
           : []),

@@ -14,7 +14,6 @@ export default {
   billedOtherwise: 'This adds up to {sum} quota units; {quota} were charged, a difference of {difference}',
   billedRounded: '{sum} quota units, rounded to {quota}',
   billing: 'Billing',
-  channelWrong: 'The channel ID must be a positive whole number',
   completion: 'Output',
   consumed: 'Spent',
   content: 'Details',

@@ -11,7 +11,6 @@ export default {
   billedOtherwise: '按此计算为 {sum} 额度，实际扣除 {quota} 额度，相差 {difference}',
   billedRounded: '合计 {sum} 额度，取整后扣除 {quota} 额度',
   billing: '计费过程',
-  channelWrong: '渠道 ID 必须是正整数！',
   completion: '补全',
   consumed: '消耗额度',
   content: '详情',
