@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { AppError } from '../server/errors.ts'
 import { tellFailure } from './tell-failure.ts'
 
 const vendor = 'invalid_api_key: Incorrect API key provided'
@@ -11,9 +12,23 @@ test.each([
   ['status 429, Slow\ndown', '上游返回 429：Slow\ndown', 'The upstream answered 429: Slow\ndown'],
   ['status 500', '上游返回 500', 'The upstream answered 500'],
   ['timeout', '上游响应超时', 'The upstream took too long'],
+  ['canceled', '已取消', 'Cancelled'],
+  ['expired', '已过期', 'Expired'],
   ['余额不足', '余额不足', 'Nothing is left of its balance'],
 ])('%p is told in the language of the page', (noted, zh, en) => {
   expect([tellFailure(noted, 'zh'), tellFailure(noted, 'en')]).toEqual([zh, en])
+})
+
+test.each([
+  ['task.timed-out', { minutes: 60 }],
+  ['task.forgotten', { minutes: 60 }],
+  ['task.interrupted', {}],
+  ['task.channel-gone', {}],
+  ['guard.answered', { rule: '规则 “a”' }],
+] as const)('what a task ended with, %s, is told in the language of the page', (code, params) => {
+  const error = new AppError(code, params)
+  expect(tellFailure(error.text('zh'), 'en')).toBe(error.text('en'))
+  expect(tellFailure(error.text('zh'), 'zh')).toBe(error.text('zh'))
 })
 
 test.each([

@@ -1,25 +1,48 @@
 import type { Language, Text } from './language.ts'
 
+const cancelled: Text = { zh: '已取消', en: 'Cancelled' }
+
 /** Where there was no answer of any use, the relay notes a word of its own; so does who asks what is left. */
 const ownWords: Readonly<Record<string, Text>> = {
   connect: { zh: '无法连接上游', en: 'The upstream could not be reached' },
   timeout: { zh: '上游响应超时', en: 'The upstream took too long' },
   empty: { zh: '上游返回的内容为空或无法识别', en: 'The upstream’s answer was empty or unreadable' },
   lack: { zh: '连接数已满，未发出请求', en: 'Not asked: too many connections are open' },
+  // Of jobs that came to nothing and whose vendor says no more.
+  CANCEL: cancelled,
+  canceled: cancelled,
+  cancelled,
+  errored: { zh: '失败', en: 'Failed' },
+  expired: { zh: '已过期', en: 'Expired' },
+  failed: { zh: '失败', en: 'Failed' },
   余额不足: { zh: '余额不足', en: 'Nothing is left of its balance' },
 }
+
+/** What tasks end with that no vendor told of: it is noted in Chinese, as `contract/errors` has it. */
+const ends: readonly (readonly [as: RegExp, en: string])[] = [
+  [/^任务超时（超过 (\d+) 分钟）$/, 'The task took longer than $1 minutes'],
+  [/^上游已超过 (\d+) 分钟查不到该任务$/, 'The upstream has not known the task for $1 minutes'],
+  [/^提交中断，请重试$/, 'The submission was interrupted, try again'],
+  [/^渠道已被删除$/, 'The channel was removed'],
+  [/^回答被护栏规则“(.*)”拦截$/, 'The answer was blocked by the guard “$1”'],
+]
 
 /** As the relay notes it, as tests of channels say it, and as other programs of this family have written it. */
 const withStatus = /^(?:status(?: code|_code=)? ?|上游返回 )(\d{3})(?:[,:：] *(.*))?$/s
 
 /**
- * How an upstream failed is kept as it was noted once; whoever reads it is told in their own language. What the vendor
- * said stays as it is.
+ * How an upstream or a task failed is kept as it was noted once; whoever reads it is told in their own language. What
+ * the vendor said stays as it is.
  */
 export function tellFailure(reason: string, language: Language): string {
   if (Object.hasOwn(ownWords, reason)) return ownWords[reason]?.[language] ?? reason
   const [, status, said = ''] = withStatus.exec(reason) ?? []
-  if (status === undefined) return reason
+  if (status === undefined) return language === 'zh' ? reason : tellEnd(reason)
   const answered = language === 'zh' ? `上游返回 ${status}` : `The upstream answered ${status}`
   return [answered, said].filter(Boolean).join(language === 'zh' ? '：' : ': ')
+}
+
+function tellEnd(reason: string): string {
+  const end = ends.find(([as]) => as.test(reason))
+  return end ? reason.replace(...end) : reason
 }

@@ -1,5 +1,8 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { openStage, type Stage } from './harness.ts'
+import { fillTable, type Row } from './lived-in/fill-table.ts'
 import { fillStage } from './lived-in.ts'
 
 let stage: Stage
@@ -115,4 +118,51 @@ test('a batch is among the tasks and in the log, by its name, and nobody waited 
   expect(Math.max(...ends)).toBeLessThanOrEqual(0)
   expect(visit.faults).toEqual([])
   await visit.close()
+})
+
+const now = Math.floor(Date.now() / 1000)
+
+function write(table: string, row: Row): void {
+  const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 60000')
+  fillTable(database, table, [row])
+  database.close()
+}
+
+test('why a task came to nothing is told in the language of the page where no vendor has said it', async () => {
+  write('tasks', {
+    ...{ task_id: 'late-song', platform: 'suno', action: 'MUSIC', channel_id: 0, user_id: 1, quota: 0 },
+    ...{ status: 'FAILURE', fail_reason: '任务超时（超过 60 分钟）', progress: '100%' },
+    ...{ created_at: now, updated_at: now, submit_time: now, start_time: 0, finish_time: now },
+    ...{ properties: '{}', data: '[]' },
+  })
+  for (const [locale, told] of [
+    ['zh-CN', '任务超时（超过 60 分钟）'],
+    ['en-US', 'The task took longer than 60 minutes'],
+  ] as const) {
+    const visit = await stage.visit({ asRoot: true, locale })
+    await visit.page.goto('/task?id=late-song&start=0')
+    await visit.page.getByRole('button', { name: told }).waitFor()
+    await visit.close()
+  }
+})
+
+test('a charge that tells no price says in words how it came about, in the language of the page', async () => {
+  // As a call is left behind whose process died.
+  const words = '请求中断，按已产生的用量结算'
+  write('logs', {
+    ...{ created_at: now, type: 2, user_id: 1, username: 'root', token_id: 1, token_name: 'laptop' },
+    ...{ model_name: 'orphaned-model', channel_id: 0, group: 'default', is_stream: 1, use_time: 0 },
+    ...{ prompt_tokens: 0, completion_tokens: 0, quota: 30, request_id: '', content: words, other: '' },
+  })
+  for (const [locale, told] of [
+    ['zh-CN', words],
+    ['en-US', 'Interrupted: charged for what was used until then'],
+  ] as const) {
+    const visit = await stage.visit({ asRoot: true, locale })
+    await visit.page.goto('/log?model=orphaned-model&start=0')
+    const row = visit.page.getByRole('row', { name: /orphaned-model/ })
+    await row.getByText(told).first().waitFor()
+    await visit.close()
+  }
 })

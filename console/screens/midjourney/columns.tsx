@@ -1,6 +1,7 @@
 import type { DrawingView } from '../../../contract/records.ts'
+import { tellFailure } from '../../../contract/tell-failure.ts'
 import { formatTime } from '../../format.ts'
-import type { TranslateOf } from '../../text.ts'
+import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { LongText } from '../../ui/content/long-text.tsx'
 import { nothing } from '../../ui/content/nothing.tsx'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
@@ -121,7 +122,9 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       id: 'reason',
       header: t('failReason'),
       width: 120,
-      cell: row => <LongText text={row.fail_reason} title={t('failReason')} />,
+      cell: row => (
+        <LongText text={tellFailure(row.fail_reason, currentLanguage())} title={t('failReason')} />
+      ),
     },
   )
   return columns

@@ -1,6 +1,7 @@
 import type { TaskView } from '../../../contract/records.ts'
+import { tellFailure } from '../../../contract/tell-failure.ts'
 import { formatTime } from '../../format.ts'
-import type { TranslateOf } from '../../text.ts'
+import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { LongText } from '../../ui/content/long-text.tsx'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
 import { ChannelId, Duration, Progress, RecordId } from '../../ui/lists/record-cells.tsx'
@@ -104,7 +105,9 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
       id: 'reason',
       header: t('failReason'),
       width: 136,
-      cell: row => <LongText text={row.fail_reason} title={t('failReason')} />,
+      cell: row => (
+        <LongText text={tellFailure(row.fail_reason, currentLanguage())} title={t('failReason')} />
+      ),
     },
   ]
 }
