@@ -70,6 +70,12 @@ test('fields and values of a record have the names that the forms give them, in 
   await page.goto('/setting?tab=audit&subject=option:DrawingEnabled')
   await page.getByRole('row', { name: /启用绘图功能 开启 → 关闭/ }).waitFor()
   await root.saveOption('DrawingEnabled', 'true')
+  // First what has changed; whom it was done to is said besides, and is not gone.
+  await root.post('/api/user/', { username: 'banned', password: 'banned-password' })
+  const { json } = await root.get('/api/user/search?keyword=banned')
+  await root.post('/api/user/manage', { id: json.data[0].id, action: 'disable' })
+  await page.goto('/setting?tab=audit&action=user.disable')
+  await page.getByRole('row', { name: /封禁用户 .*状态: 已激活 → 已封禁/ }).waitFor()
   await done(visit)
 })
 

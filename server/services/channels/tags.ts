@@ -36,7 +36,8 @@ export function tagChannels(
     await transaction.updateTable('channels').set(set).where('id', 'in', wanted).execute()
     await transaction.updateTable('abilities').set(set).where('channel_id', 'in', wanted).execute()
     const after = { ...set, ids: wanted, count: found.length }
-    await recordAudit(app, doer, { action: 'channel.tag', subject: 'channels', after }, transaction)
+    if (found.length > 0)
+      await recordAudit(app, doer, { action: 'channel.tag', subject: 'channels', after }, transaction)
     return found.length
   })
 }

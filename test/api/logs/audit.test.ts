@@ -31,6 +31,21 @@ describe('the record of changes', () => {
   const records = async (query = ''): Promise<Record<string, unknown>[]> =>
     (await root.get(`/api/audit/?page_size=100&${query}`)).json.data.items
 
+  test('has nothing of a call that found no channel to change', async () => {
+    for (const [path, body] of [
+      ['tag', { tag: 'nobody' }],
+      ['status', { enable: false }],
+      ['', {}],
+    ] as const) {
+      const answer = await root.post(`/api/channel/batch/${path}`.replace(/\/$/, ''), {
+        ids: [999_999],
+        ...body,
+      })
+      expect(answer.json).toEqual({ success: true, message: '', data: 0 })
+    }
+    expect(await records('subject=channels')).toEqual([])
+  })
+
   test('holds who did what to whom, newest first, without secrets', async () => {
     const [edited] = await records(`subject=user:${idOf('alice')}&action=user.edit&user=admin`)
     expect(edited).toMatchObject({

@@ -141,6 +141,21 @@ test('tables of a channel or MCP server are told by their entries too when they 
   expect(nameField('tool_prices.search', 'zh')).toBe('单个工具的价格 · search')
 })
 
+test('what a record says of its subject besides the change comes last, and not as if it were gone', () => {
+  const before = { name: 'gift', status: 1, quota: 500_000 }
+  expect(changesOf(before, { status: 2 }, { display: money, namesSubject: true })).toEqual([
+    { field: 'status', before: '1', after: '2' },
+    { field: 'name', before: 'gift', after: 'gift' },
+    { field: 'quota', before: '$1.00', after: '$1.00' },
+  ])
+  // What was ended is gone.
+  expect(changesOf({ title: 'P' }, { taken: 5 })[0]).toEqual({
+    field: 'title',
+    before: 'P',
+    after: undefined,
+  })
+})
+
 test('a setting is told as its form shows it; its table has names and figures of the operator’s own', () => {
   const name = (key: keyof typeof settings) => valuesOfSetting(settings[key], 'zh', money)
   const one = (key: keyof typeof settings, value: string) =>

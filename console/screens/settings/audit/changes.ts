@@ -29,14 +29,25 @@ export interface Change {
 
 interface Telling {
   readonly display?: Display | undefined
+  /** Where the first side says, besides what was changed, of what: that is no longer the less afterwards. */
+  readonly namesSubject?: boolean
   /** What people call a value, where that is not how it is kept. */
   readonly nameValue?: NameValue
 }
 
 /** Of settings that are tables, as prices are, the entries that differ and not the tables. */
 export function changesOf(before: Values | null, after: Values | null, telling: Telling = {}): Change[] {
-  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
-  return [...names].flatMap(name => {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const stayed = names.filter(name => telling.namesSubject && after && !Object.hasOwn(after, name))
+  const changed = names.filter(name => !stayed.includes(name))
+  return [...changed.flatMap(changesIn), ...stayed.map(whatStayed)]
+
+  function whatStayed(name: string): Change {
+    const value = show(name, before?.[name], telling)
+    return { field: name, before: value, after: value }
+  }
+
+  function changesIn(name: string): Change[] {
     const field = name === 'value' ? '' : name
     const [former, next] = [before?.[name], after?.[name]]
     const [formerTable, nextTable] = readTables(former, next)
@@ -45,7 +56,7 @@ export function changesOf(before: Values | null, after: Values | null, telling: 
     return [...entries].flatMap(entry =>
       differing([field, entry].filter(Boolean).join('.'), formerTable[entry], nextTable[entry], telling),
     )
-  })
+  }
 }
 
 function differing(field: string, former: unknown, next: unknown, telling: Telling): Change[] {
@@ -90,6 +101,7 @@ function show(field: string, value: unknown, { display, nameValue }: Telling): s
   if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return value.join(', ')
   // What was taken off.
   if (value === null) return ''
+  if (field === 'tools' && typeof value === 'string') return value.split('\n').join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

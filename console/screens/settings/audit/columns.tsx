@@ -65,10 +65,8 @@ export function auditColumns(t: AuditTranslate): Column<AuditRow>[] {
 function Summary({ t, record }: { t: AuditTranslate; record: AuditRow }) {
   const [first, ...others] = useChanges(record)
   if (!first) return nothing
-  const said = [first.before, first.after]
-    .filter(side => side !== undefined)
-    .map(side => side || '–')
-    .join(' → ')
+  const sides = [first.before, first.after].filter(side => side !== undefined)
+  const said = [...new Set(sides)].map(side => side || '–').join(' → ')
   return (
     <span className={styles.summary}>
       <span className={styles.said}>

@@ -75,6 +75,7 @@ const fieldTexts: Readonly<Record<string, Text>> = {
   'authenticator apps': { zh: '身份验证器', en: 'Authenticator apps' },
   created_at: { zh: '创建时间', en: 'Created' },
   enabled: { zh: '状态', en: 'Status' },
+  headers_sealed: { zh: '请求头的值', en: 'Values of headers' },
   header_names: { zh: '请求头', en: 'Headers' },
   keys: { zh: '密钥', en: 'Keys' },
   labels: { zh: '标签', en: 'Labels' },

@@ -6,6 +6,14 @@ import { valuesOfAction, valuesOfSetting } from './field-values.ts'
 import { useSettingNamed } from './setting-query.ts'
 
 const ofSetting = 'option:'
+const namingSubject = new Set([
+  'redemption.update',
+  'team.change-member',
+  'user.demote',
+  'user.disable',
+  'user.enable',
+  'user.promote',
+])
 
 /** What a record tells of, in the reader's language. */
 export function useChanges({ action, subject, before, after }: AuditRow): Change[] {
@@ -14,5 +22,5 @@ export function useChanges({ action, subject, before, after }: AuditRow): Change
   const isSetting = subject.startsWith(ofSetting)
   const setting = useSettingNamed(isSetting ? subject.slice(ofSetting.length) : undefined)
   const nameValue = isSetting ? valuesOfSetting(setting, language, display) : valuesOfAction(action, language)
-  return changesOf(before, after, { display, nameValue })
+  return changesOf(before, after, { display, nameValue, namesSubject: namingSubject.has(action) })
 }
