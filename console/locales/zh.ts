@@ -1,6 +1,6 @@
 export default {
   'account.balance': '余额',
-  'account.loggedOut': '已退出登录！',
+  'account.loggedOut': '注销成功!',
   'account.logout': '退出登录',
   'account.menu': '账户：{name}',
   'action.cancel': '取消',

@@ -108,7 +108,7 @@ test('login leads to the console and is remembered; logout ends it', async () =>
   await page.waitForURL('/topup')
   await page.getByRole('button', { name: '账户：captain' }).click()
   await page.getByRole('menuitem', { name: '退出登录' }).click()
-  await page.getByText('已退出登录！').waitFor()
+  await page.getByText('注销成功!').waitFor()
   await page.waitForURL('/login')
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
 

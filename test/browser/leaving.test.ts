@@ -72,7 +72,7 @@ test('while somebody logs out nothing more is asked for them', async () => {
   await page.waitForURL(/keyword=other/)
   allow()
   await page.waitForURL('/login')
-  await page.getByText('已退出登录！').waitFor()
+  await page.getByText('注销成功!').waitFor()
   expect(read.filter(path => path.startsWith('/api/token'))).toEqual([])
   await done(visit)
 })

@@ -10,7 +10,7 @@ export default {
   'email.wait': '重新发送（{seconds}）',
   newPassword: '新密码',
   'oauth.bound': '绑定成功！',
-  'oauth.failed': '操作失败，正在返回…',
+  'oauth.failed': '操作失败，重定向至登录界面中...',
   'oauth.second': '此账户已启用两步验证，请完成最后一步',
   'oauth.title': '正在使用 {name} 验证身份',
   'passkey.cancelled': '通行密钥操作已取消',
