@@ -3,9 +3,9 @@ import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import type { AnthropicFile } from '../../relay/anthropic/file-rows.ts'
 import type { RelayParts } from '../../relay/parts.ts'
-import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
+import { oneByOne } from '../kept/one-by-one.ts'
 import { fileHeaders, pathOf, upstreamOf } from './account.ts'
 
 /** Of one user's, besides what was made for answers. */
@@ -23,12 +23,8 @@ export async function refuseTooMany(
 
 /** A file that the vendor has. It goes from there again where it cannot be kept here. */
 export async function keepFile(parts: RelayParts, row: AnthropicFile): Promise<void> {
-  const { engine } = parts.store
   try {
-    await parts.store.transaction(async transaction => {
-      // One after the other: each counts those before it.
-      const user = transaction.selectFrom('users').select('id').where('id', '=', row.user_id)
-      await user.$call(lockedOn(engine)).executeTakeFirst()
+    await oneByOne(parts, row.user_id, async transaction => {
       if (!(await hasRoom(transaction, row.user_id, row.bytes, parts.now()))) throw tooMany()
       await transaction.insertInto('anthropic_files').values(row).execute()
     })

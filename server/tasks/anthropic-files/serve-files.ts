@@ -9,6 +9,7 @@ import {
 } from '../../relay/anthropic/file-rows.ts'
 import { asOwner } from '../batches/place-of.ts'
 import type { OwnedCall } from '../define.ts'
+import { asContent } from '../kept/as-content.ts'
 import { readLimit, readSought } from '../page.ts'
 import { fileHeaders, needUpstream, pathOf } from './account.ts'
 import { deleteThere } from './delete-there.ts'
@@ -133,13 +134,7 @@ export async function downloadFile(call: OwnedCall): Promise<Response> {
     idleMs: IDLE_MS,
   })
   const response = await asOwner(asked, unknownFile(file.id))
-  const headers = new Headers({
-    'content-type': 'application/octet-stream',
-    'content-security-policy': "default-src 'none'; sandbox",
-  })
-  const length = response.headers.get('content-length')
-  if (length !== null) headers.set('content-length', length)
-  return new Response(response.body, { headers })
+  return asContent(response)
 }
 
 /** At the vendor, then here. */

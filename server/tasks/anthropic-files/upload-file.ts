@@ -1,43 +1,44 @@
+import { refuseField } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { type AnthropicFile, keepsFiles, newMark } from '../../relay/anthropic/file-rows.ts'
-import { enterLimits, hasLimits } from '../../relay/limits/enter-limits.ts'
 import type { Order } from '../../relay/order/order.ts'
 import { takeOrder } from '../../relay/order/take-order.ts'
 import type { RelayParts } from '../../relay/parts.ts'
-import { asProblem } from '../../relay/problems.ts'
 import { hashAccount, type Place } from '../../relay/routing/place.ts'
 import { isSurelyRefused } from '../../relay/upstream/upstream-failure.ts'
 import { account } from '../anthropic-batches/account.ts'
 import { Upstream } from '../ask-upstream.ts'
-import { Sending } from '../batches/sending.ts'
+import type { Sending } from '../batches/sending.ts'
 import { askPlaces, choosePlaces, type Places } from '../choose-places.ts'
 import type { OwnedCall } from '../define.ts'
+import { type FieldsBeside, FileForm } from '../kept/file-form.ts'
+import { openForm } from '../kept/read-form.ts'
+import { doFreely, takeUpload } from '../kept/take-upload.ts'
 import { fileHeaders, PATH } from './account.ts'
-import { FileForm } from './file-form.ts'
 import { keepFile, refuseTooMany } from './keep-file.ts'
 import { readFile, showFile } from './show-file.ts'
 
 /** As much as the vendor takes, and the form around it. */
 const LARGEST_BODY = 500 * 1024 * 1024 + 64 * 1024
 const UPLOAD_MS = 1_800_000
+/** When the vendor is to throw it away. */
+const beside: FieldsBeside = {
+  checks: {
+    expires_in_seconds(text) {
+      if (!/^\d{1,20}$/.test(text)) refuseField('expires_in_seconds', 'field.whole-from', { least: 0 })
+    },
+  },
+}
 
 /** A file goes on while it comes in, to where the caller's others are. */
-export async function uploadFile(call: OwnedCall): Promise<Response> {
-  const { incoming } = call
-  const sending = new Sending(incoming.request, LARGEST_BODY)
-  try {
-    return await passFile(call, sending)
-  } catch (error) {
-    // Who is still sending does not listen.
-    await sending.drain()
-    throw error
-  }
+export function uploadFile(call: OwnedCall): Promise<Response> {
+  return takeUpload(call.incoming.request, LARGEST_BODY, sending => passFile(call, sending))
 }
 
 async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sending): Promise<Response> {
   const { userId } = admitted.caller
   await refuseTooMany(parts, userId, Number(incoming.request.headers.get('content-length') ?? 0))
-  const form = new FileForm(sending)
+  const form = new FileForm(openForm(sending), beside)
   await form.findFile()
   const places = await choosePlaces(parts, admitted, {
     can: keepsFiles,
@@ -46,17 +47,11 @@ async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sendi
   })
   const to = { ...admitted, group: places.group, groups: undefined }
   const order = takeOrder(parts, incoming, to, { model: places.model, stream: false }, { json: {} })
-  if (hasLimits(parts, admitted)) await enterLimits(order)
-  try {
+  return doFreely(order, async () => {
     const row = await send(order, places, form)
     await keepFile(parts, row)
-    await order.leave(0)
     return Response.json(showFile(row))
-  } catch (error) {
-    const { status, message } = asProblem(error, incoming)
-    await order.cancel(status, message)
-    throw error
-  }
+  })
 }
 
 /** What has gone by and is not kept cannot be sent again: then one account is asked. */

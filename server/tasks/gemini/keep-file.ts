@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import { AppError } from '../../errors.ts'
 import type { GeminiFile } from '../../relay/gemini/file-rows.ts'
 import type { RelayParts } from '../../relay/parts.ts'
-import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
+import { oneByOne } from '../kept/one-by-one.ts'
 
 /** Of one user's: the account has room for twice as much, for all of its users together. */
 const MOST_FILES = 1000
@@ -25,13 +25,9 @@ export async function refuseTooMany(
   if (!(await hasRoom(store.db, userId, file))) throw tooMany()
 }
 
-export async function keepFile({ store }: RelayParts, row: GeminiFile): Promise<void> {
-  const { engine } = store
+export async function keepFile(parts: RelayParts, row: GeminiFile): Promise<void> {
   try {
-    await store.transaction(async transaction => {
-      // One after the other: each counts those before it.
-      const user = transaction.selectFrom('users').select('id').where('id', '=', row.user_id)
-      await user.$call(lockedOn(engine)).executeTakeFirst()
+    await oneByOne(parts, row.user_id, async transaction => {
       if (!(await hasRoom(transaction, row.user_id, row))) throw tooMany()
       await transaction.insertInto('gemini_files').values(row).execute()
     })

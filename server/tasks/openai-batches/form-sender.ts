@@ -7,7 +7,7 @@ import type { Settings } from '../../store/settings-snapshot.ts'
 import { addSize, newExtent } from '../batches/extent.ts'
 import type { Sending } from '../batches/sending.ts'
 import { LineSplitter } from '../batches/split-lines.ts'
-import { type FormEvent, readForm } from './read-form.ts'
+import { type FormEvent, readForm } from '../kept/read-form.ts'
 import { type Line, readLine, writeLine } from './read-line.ts'
 
 const MOST_LINES = 50_000

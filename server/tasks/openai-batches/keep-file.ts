@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import type { RelayParts } from '../../relay/parts.ts'
-import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
 import { placeOf } from '../batches/place-of.ts'
+import { oneByOne } from '../kept/one-by-one.ts'
 import { account } from './account.ts'
 import type { FileRow } from './file-rows.ts'
 
@@ -21,11 +21,7 @@ export async function refuseTooMany({ store, now }: RelayParts, userId: number):
 
 /** A file that the upstream has: it goes from there again where others that came meanwhile were the last. */
 export async function keepFile(parts: RelayParts, row: FileRow): Promise<void> {
-  const { engine } = parts.store
-  const isKept = await parts.store.transaction(async transaction => {
-    // One after the other: each counts those before it.
-    const user = transaction.selectFrom('users').select('id').where('id', '=', row.user_id)
-    await user.$call(lockedOn(engine)).executeTakeFirst()
+  const isKept = await oneByOne(parts, row.user_id, async transaction => {
     if (!(await hasRoom(transaction, row.user_id))) return false
     await transaction.insertInto('files').values(row).execute()
     return true

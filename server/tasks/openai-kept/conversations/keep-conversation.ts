@@ -6,9 +6,9 @@ import type { RelayParts } from '../../../relay/parts.ts'
 import type { FoundPlace } from '../../../relay/routing/place.ts'
 import { askKeeper, nobody } from '../../../relay/stored-answers/ask-keeper.ts'
 import { UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
-import { lockedOn } from '../../../store/lock-rows.ts'
 import type { Schema } from '../../../store/schema.ts'
 import { UniqueViolation } from '../../../store/store-error.ts'
+import { oneByOne } from '../../kept/one-by-one.ts'
 
 /** Of one user's: the vendor keeps them for as long as nobody deletes them. */
 const MOST_CONVERSATIONS = 100_000
@@ -24,12 +24,8 @@ export async function keepConversation(
   row: ConversationRow,
   place: FoundPlace,
 ): Promise<void> {
-  const { engine } = parts.store
   try {
-    await parts.store.transaction(async transaction => {
-      // One after the other: each counts those before it.
-      const user = transaction.selectFrom('users').select('id').where('id', '=', row.user_id)
-      await user.$call(lockedOn(engine)).executeTakeFirst()
+    await oneByOne(parts, row.user_id, async transaction => {
       if (!(await hasRoom(transaction, row.user_id))) throw tooMany()
       await transaction.insertInto('openai_conversations').values(row).execute()
     })

@@ -1,6 +1,7 @@
 import { refuseField } from '../../dialects/refuse.ts'
 import { readBoundary } from '../../relay/request/parse-multipart.ts'
 import { type PartHead, readPartHead } from '../../relay/request/read-part-head.ts'
+import type { Sending } from '../batches/sending.ts'
 
 /** A form while it comes in: the head of a part, its bytes, its end. */
 export type FormEvent =
@@ -14,6 +15,12 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 const LINE_END = Buffer.from('\r\n')
 const CLOSING = Buffer.from('--')
 const nothing = Buffer.alloc(0)
+
+/** A form that a client is sending. */
+export function openForm(sending: Sending): AsyncGenerator<FormEvent> {
+  if (!/^multipart\/form-data\b/i.test(sending.contentType)) refuseField('body', 'field.multipart')
+  return readForm(sending.chunks(), sending.contentType)
+}
 
 /** As strict as where a form is read whole; no more of it is held than a head or a boundary. */
 export async function* readForm(

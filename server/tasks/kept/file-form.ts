@@ -1,32 +1,43 @@
 import { refuseField, refuseNamed } from '../../dialects/refuse.ts'
 import type { PartHead } from '../../relay/request/read-part-head.ts'
-import type { Sending } from '../batches/sending.ts'
-import { type FormEvent, readForm } from '../openai-batches/read-form.ts'
+import type { FormEvent } from './read-form.ts'
 
-/** Besides the file: when the vendor is to throw it away. */
-const EXPIRY = 'expires_in_seconds'
-const LONGEST_FIELD = 20
+/** What may stand in a form besides its file. */
+export interface FieldsBeside {
+  /** By their names; each throws where its text is wrong. */
+  readonly checks: Readonly<Record<string, (text: string) => void>>
+  /** Throws where they are wrong together, or one is missing. */
+  readonly checkAll?: (fields: ReadonlyMap<string, string>) => void
+}
+
+const LONGEST_FIELD = 40
 const LONGEST_NAME = 500
 /** What is no longer is kept until an account has it, and can be sent to the next. */
-const KEPT_BYTES = 4 * 1024 * 1024
+export const KEPT_BYTES = 4 * 1024 * 1024
 
 /** The form with a file in it that a client sends, and that goes on while it comes. */
 export class FileForm {
   /** Of the file, as far as it has come. */
   bytes = 0
-  readonly #events: AsyncGenerator<FormEvent>
+  readonly #events: AsyncIterator<FormEvent>
+  readonly #beside: FieldsBeside
   readonly #boundary = `form-${crypto.randomUUID()}`
+  readonly #fields = new Map<string, string>()
   #head: PartHead | undefined
-  #expiry: string | undefined
   #pieces: Buffer[] = []
   /** How many have gone, and are not kept. */
   #gone = 0
   #isOver = false
   #reading: Promise<void> | undefined
 
-  constructor(sending: Sending) {
-    if (!/^multipart\/form-data\b/i.test(sending.contentType)) refuseField('body', 'field.multipart')
-    this.#events = readForm(sending.chunks(), sending.contentType)
+  constructor(events: AsyncIterator<FormEvent>, beside: FieldsBeside) {
+    this.#events = events
+    this.#beside = beside
+  }
+
+  /** What stands beside it by that name, when all of it has come. */
+  field(name: string): string {
+    return this.#fields.get(name) ?? ''
   }
 
   get contentType(): string {
@@ -37,6 +48,11 @@ export class FileForm {
   async findFile(): Promise<void> {
     this.#head = await this.#readFields()
     if (!this.#head) refuseField('file', 'field.required')
+  }
+
+  /** Of a short file all: what is wrong with its form is known before anybody is asked. */
+  async readAhead(): Promise<void> {
+    while (!this.#isOver && this.isKept) await this.#readMore()
   }
 
   /** Whether another account can be sent all of it. */
@@ -84,8 +100,9 @@ export class FileForm {
       await this.#readMore()
     }
     onReceived()
-    const expiry = this.#expiry === undefined ? '' : `\r\n${this.#part(EXPIRY)}${this.#expiry}`
-    yield Buffer.from(`${expiry}\r\n--${this.#boundary}--\r\n`)
+    for (const [name, text] of this.#fields)
+      yield Buffer.concat([Buffer.from('\r\n'), this.#part(name), Buffer.from(text)])
+    yield Buffer.from(`\r\n--${this.#boundary}--\r\n`)
   }
 
   #part(name: string, more = ''): Buffer {
@@ -109,31 +126,39 @@ export class FileForm {
       this.#pieces.push(Buffer.from(value.bytes))
       return
     }
-    if (this.bytes === 0) refuseField('file', 'field.some')
+    if (this.bytes === 0) refuseField('file', 'field.empty')
     if (await this.#readFields()) refuseField('file', 'field.repeated')
+    this.#beside.checkAll?.(this.#fields)
     this.#isOver = true
   }
 
   /** Until the file begins, or the form ends. */
   async #readFields(): Promise<PartHead | undefined> {
+    let name = ''
     for (let event = await this.#events.next(); !event.done; event = await this.#events.next()) {
       const { value } = event
       if (value.kind === 'part') {
-        const { name, isFile, fileName = '' } = value.head
-        if (isFile !== (name === 'file'))
-          refuseField(name.slice(0, 100), isFile ? 'field.no-file' : 'field.file')
-        if (isFile && fileName.length > LONGEST_NAME)
-          refuseField('filename', 'field.most-characters', { most: LONGEST_NAME })
-        if (isFile) return value.head
-        if (name !== EXPIRY) refuseNamed(name.slice(0, 100))
-        if (this.#expiry !== undefined) refuseField(name, 'field.repeated')
-        this.#expiry = ''
+        const { head } = value
+        ;({ name } = head)
+        this.#checkHead(head)
+        if (head.isFile) return head
+        this.#fields.set(name, '')
       } else if (value.kind === 'bytes') {
-        this.#expiry += value.bytes.toString('utf8')
-        if ((this.#expiry ?? '').length > LONGEST_FIELD)
-          refuseField(EXPIRY, 'field.most-characters', { most: LONGEST_FIELD })
-      } else if (!/^\d+$/.test(this.#expiry ?? '')) refuseField(EXPIRY, 'field.whole-from', { least: 0 })
+        const text = `${this.#fields.get(name)}${value.bytes.toString('utf8')}`
+        if (text.length > LONGEST_FIELD) refuseField(name, 'field.most-characters', { most: LONGEST_FIELD })
+        this.#fields.set(name, text)
+      } else this.#beside.checks[name]?.(this.#fields.get(name) ?? '')
     }
     return undefined
+  }
+
+  #checkHead({ name, isFile, fileName = '' }: PartHead): void {
+    const said = name.slice(0, 100)
+    if (isFile !== (name === 'file')) refuseField(said, isFile ? 'field.no-file' : 'field.file')
+    if (isFile && fileName.length > LONGEST_NAME)
+      refuseField('filename', 'field.most-characters', { most: LONGEST_NAME })
+    if (isFile) return
+    if (!Object.hasOwn(this.#beside.checks, name)) refuseNamed(said)
+    if (this.#fields.has(name)) refuseField(said, 'field.repeated')
   }
 }
