@@ -352,7 +352,7 @@ export const modelCalls: readonly ModelCall[] = [
     '生成视频（?Action=CVSync2AsyncSubmitTask）或查询进度（?Action=CVSync2AsyncGetResult）',
     'Make a video (?Action=CVSync2AsyncSubmitTask), or how it is coming on (?Action=CVSync2AsyncGetResult)',
   ),
-  call('/v1/files', 'OpenAI', '上传批处理文件', 'Upload a file for a batch', { body: 'multipart' }),
+  call('/v1/files', 'OpenAI', '上传文件', 'Upload a file for calls or a batch', { body: 'multipart' }),
   read('/v1/files', '自己的文件（含 Anthropic 的）', 'Your files, also in Anthropic’s form'),
   read('/v1/files/{id}', '一个文件', 'One file'),
   read('/v1/files/{id}/content', '下载文件', 'Download a file', { answers: 'application/octet-stream' }),

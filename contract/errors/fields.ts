@@ -93,6 +93,7 @@ export const fieldErrors = {
   'field.multipart': f('必须是 multipart/form-data', 'must be multipart/form-data'),
   'field.repeated': f('出现了不止一次', 'is there more than once'),
   'field.file': f('必须是一个文件', 'must be one file'),
+  'field.before-file': f('须在文件之前（文件较大时）', 'must stand before the file, where that is long'),
   'field.no-file': f('不能是文件', 'must not be a file'),
   'field.form-boundary-missing': f('表单没有可用的分隔符', 'the multipart form has no usable boundary'),
   'field.form-boundary': f('表单的分隔符已损坏', 'the multipart form has a broken boundary'),

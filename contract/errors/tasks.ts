@@ -23,9 +23,23 @@ export const taskErrors = {
   'video.gone': e(404, '视频已过期，供应商不再保存', 'The vendor no longer keeps the video'),
   'video.unreachable': e(502, '视频暂时无法获取', 'The video cannot be fetched at the moment'),
   'file.not-found': e(404, '文件不存在：{id}', 'No such File object: {id}'),
-  'file.purpose': e(400, '仅支持 purpose 为 batch 的文件', 'Only files with the purpose batch are taken'),
+  'file.purpose': e(
+    400,
+    '批处理仅支持 purpose 为 batch 的文件',
+    'A batch takes only files with the purpose batch',
+  ),
   'file.line': e(400, '第 {line} 行：{detail}', 'Line {line}: {detail}'),
   'file.too-many': e(400, '文件已达 {limit} 个，请先删除一些', 'You have {limit} files: delete some first'),
+  'file.too-much': e(
+    400,
+    '文件已达 {limit} 个或共 {bytes} 字节，请先删除一些',
+    'You have {limit} files or {bytes} bytes of them: delete some first',
+  ),
+  'file.no-place': e(
+    400,
+    '分组 {group} 中没有可保存文件的 OpenAI 渠道',
+    'No OpenAI channel of group {group} keeps files',
+  ),
   'background.too-many': e(
     429,
     '进行中的后台响应已达 {limit} 个，请等待其结束',

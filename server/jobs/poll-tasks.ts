@@ -2,10 +2,11 @@ import { log } from '../log.ts'
 import { pollJobs } from '../relay/background/poll-jobs.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { within } from '../store/within.ts'
-import { deleteLeftFiles } from '../tasks/anthropic-files/delete-there.ts'
+import { deleteLeftFiles as deleteLeftAtAnthropic } from '../tasks/anthropic-files/delete-there.ts'
 import { pollBatches } from '../tasks/batches/poll-batches.ts'
 import { lookAfterCaches } from '../tasks/gemini/caches/look-after-caches.ts'
 import { batchHosts, taskProviders } from '../tasks/index.ts'
+import { deleteLeftFiles as deleteLeftAtOpenai } from '../tasks/openai-files/delete-there.ts'
 import { lookAfterContainers } from '../tasks/openai-kept/containers/look-after-containers.ts'
 import { POLL_SECONDS, pollTasks } from '../tasks/poll.ts'
 
@@ -21,7 +22,7 @@ export function startPollingTasks(parts: RelayParts): () => Promise<void> {
   const responses = repeat(() => pollJobs(parts))
   const caches = repeat(() => lookAfterCaches(parts))
   const containers = repeat(() => lookAfterContainers(parts))
-  const files = repeat(() => deleteLeftFiles(parts), LEFT_SECONDS)
+  const files = repeat(() => deleteLeft(parts), LEFT_SECONDS)
   return async () => {
     await tasks()
     await caches()
@@ -30,6 +31,10 @@ export function startPollingTasks(parts: RelayParts): () => Promise<void> {
       log.debug('a batch or a response was left for the next to pay', { error }),
     )
   }
+}
+
+async function deleteLeft(parts: RelayParts): Promise<void> {
+  await Promise.all([deleteLeftAtAnthropic(parts), deleteLeftAtOpenai(parts)])
 }
 
 /** A turn that takes long is not overtaken by the next. */

@@ -12,6 +12,26 @@ export interface OpenaiConversations {
   created_at: Seconds
 }
 
+/** A file at an OpenAI account that calls may name, and whose it is. */
+export interface OpenaiFiles {
+  /** Ours. Later ones are greater: lists go by that. */
+  mark: string
+  /** The vendor's, by which its answers tell it too. */
+  id: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  /** Of the key that it was uploaded with: other accounts do not know it. */
+  key_hash: string
+  purpose: string
+  bytes: number
+  created_at: Seconds
+  /** 0: it stays until it is deleted. */
+  expires_at: Seconds
+  /** What the vendor told last, as JSON. */
+  data: string
+}
+
 /** `making` until its vendor is known to have it and it is paid. */
 export type ContainerState = 'making' | 'kept'
 

@@ -17,7 +17,12 @@ import type {
   UsageLatencyHourly,
 } from './log-schema.ts'
 import type { McpServers } from './mcp-schema.ts'
-import type { OpenaiContainers, OpenaiContainerWindows, OpenaiConversations } from './openai-schema.ts'
+import type {
+  OpenaiContainers,
+  OpenaiContainerWindows,
+  OpenaiConversations,
+  OpenaiFiles,
+} from './openai-schema.ts'
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
 import type {
   PromptLabels,
@@ -313,6 +318,7 @@ export interface Schema {
   openai_conversations: OpenaiConversations
   openai_containers: OpenaiContainers
   openai_container_windows: OpenaiContainerWindows
+  openai_files: OpenaiFiles
   anthropic_files: AnthropicFiles
   options: Options
   sessions: Sessions

@@ -26,6 +26,8 @@ export interface Places {
   readonly model: string
   /** Where the caller's others are, if that is one of these: a request can name those of one account only. */
   readonly usual: FoundPlace | undefined
+  /** What it is made of is there, and nowhere else. */
+  readonly isBound?: true
 }
 
 /** Where it may be kept. */
@@ -46,6 +48,15 @@ export async function choosePlaces(parts: RelayParts, admitted: Admitted, keepin
   throw keeping.none()
 }
 
+/** For what is made of something that is kept already: there alone. */
+export function placesAt(parts: RelayParts, admitted: Admitted, kept: Place, keeping: Keeping): Places {
+  const place = findPlace(parts, kept)
+  if (!place?.channel.isEnabled) throw new AppError('kept.gone')
+  const entry = entryAt(parts, admitted, place, keeping.can)
+  if (!entry) throw keeping.none()
+  return { ...entry, candidates: [[place.channel]], usual: place, isBound: true }
+}
+
 /** For what is kept already: by which group and model the caller may use that channel now. */
 export function entryAt(
   parts: RelayParts,
@@ -63,7 +74,7 @@ export function entryAt(
 /** Where the caller's others are, or else at any account. */
 export async function askPlaces<Answer>(
   order: Order,
-  { candidates, usual }: Places,
+  { candidates, usual, isBound }: Places,
   errand: Pick<Wanted, 'can' | 'errand' | 'isSurelyRefused'>,
   ask: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Answer> {
@@ -73,7 +84,7 @@ export async function askPlaces<Answer>(
   } catch (error) {
     const mayBeThere =
       error instanceof UpstreamFailure && errand.isSurelyRefused && !errand.isSurelyRefused(error)
-    if (mayBeThere || !isElsewhereBetter(error)) throw error
+    if (isBound || mayBeThere || !isElsewhereBetter(error)) throw error
     return tryChannels(order, { ...errand, among: candidates }, ask)
   }
 }

@@ -8,6 +8,7 @@ import { gemini } from './gemini/vendor.ts'
 import { midjourney } from './midjourney/provider.ts'
 import { openaiHost } from './openai-batches/host.ts'
 import { openaiBatches } from './openai-batches/vendor.ts'
+import { openaiFiles } from './openai-files/vendor.ts'
 import { openaiKept } from './openai-kept/vendor.ts'
 import { suno } from './suno/provider.ts'
 import { videos } from './videos/provider.ts'
@@ -17,6 +18,7 @@ export const taskProviders: readonly TaskProvider[] = [midjourney, suno, videos]
 /** Every vendor of long jobs. */
 export const taskVendors: readonly TaskVendor[] = [
   ...taskProviders,
+  openaiFiles,
   openaiBatches,
   anthropicBatches,
   anthropicFiles,

@@ -88,8 +88,8 @@ test('has files, which go in and come out as they are', async () => {
     404,
     expect.stringContaining(`File with id '${put.id}' not found`),
   ])
-  // Files of ours are for batches.
-  expect((await refusal(client.containers.files.create(id, { file_id: 'file-1' })))[0]).toBe(400)
+  // Of a file by its id it is known here whose it is.
+  expect((await refusal(client.containers.files.create(id, { file_id: 'file-1' })))[0]).toBe(404)
 })
 
 test.each([false, true])('code runs there, and is not paid twice; streamed %p', async stream => {
@@ -266,7 +266,7 @@ test('what is wrong with it is said before anything is held', async () => {
     [{ name: 'x'.repeat(256) }, 'name'],
     [{ name: 'x', memory_limit: '3g' }, 'memory_limit'],
     [{ name: 'x', expires_after: { anchor: 'last_active_at', minutes: 90 } }, 'expires_after.minutes'],
-    [{ name: 'x', file_ids: ['file-1'] }, 'file_ids'],
+    [{ name: 'x', file_ids: [1] }, 'file_ids'],
     [{ name: 'x', skills: [] }, 'skills'],
   ] as const) {
     const { status, json } = await house.call('POST', '/v1/containers', body)

@@ -10,6 +10,8 @@ export const MODEL = 'gpt-5.4'
 export const FIRST = 'gpt-5.4-mini'
 /** Which only the second has. */
 export const SECOND = 'gpt-5.5'
+/** Which both have too, and which draws. */
+export const PICTURES = 'gpt-image-1'
 export const AZURE = 'gpt-5.4-azure'
 /** Of a vendor that keeps nothing, in a group of its own. */
 export const CLAUDE = 'claude-sonnet-4-6'
@@ -49,11 +51,11 @@ export async function openKeptHouse(
     async rig => {
       const groups = ['default', 'vip']
       const at = ({ url, key }: FakeUpstream) => ({ type: 1, baseUrl: url, key, groups })
-      await rig.addChannel({ ...at(first), key: KEYS.join('\n'), models: [MODEL, FIRST, 'gpt-4o'] })
-      await rig.addChannel({ ...at(second), models: [MODEL, SECOND] })
+      await rig.addChannel({ ...at(first), key: KEYS.join('\n'), models: [MODEL, FIRST, 'gpt-4o', PICTURES] })
+      await rig.addChannel({ ...at(second), models: [MODEL, SECOND, PICTURES] })
       await rig.addChannel({ ...at(azure), type: 3, models: [AZURE], groups: ['azure'] })
       await rig.addChannel({ ...at(anthropic), type: 14, models: [CLAUDE], groups: ['claude'] })
-      const models = [MODEL, FIRST, SECOND, AZURE, CLAUDE, 'gpt-4o']
+      const models = [MODEL, FIRST, SECOND, AZURE, CLAUDE, PICTURES, 'gpt-4o']
       await rig.setOption('ModelRatio', JSON.stringify(Object.fromEntries(models.map(name => [name, 1]))))
       await rig.setOption(
         'CompletionRatio',

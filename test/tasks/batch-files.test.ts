@@ -86,6 +86,11 @@ const broken: [string, string | string[], RegExp][] = [
     [line(0, { input: 'x', previous_response_id: 'resp_1' }, '/v1/responses')],
     /previous/,
   ],
+  [
+    'somebody’s file',
+    [line(0, { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] }] })],
+    /file_id/,
+  ],
   ['nothing', '', /no line/],
   ['blank lines', '\n\n', /no line/],
 ]
@@ -111,10 +116,10 @@ test('what is wrong far into a large file breaks the upload off', async () => {
 
 test('a form that is none, and other purposes, are refused', async () => {
   const file = await toFile(Buffer.from(line(0)), 'in.jsonl')
-  expect(await failureOf(house.client.files.create({ file, purpose: 'assistants' }))).toMatchObject({
+  expect(await failureOf(house.client.files.create({ file, purpose: 'fine-tune' }))).toMatchObject({
     status: 400,
   })
-  expect(await failureOf(house.client.files.create({ purpose: 'user_data', file }))).toMatchObject({
+  expect(await failureOf(house.client.files.create({ purpose: 'evals', file }))).toMatchObject({
     status: 400,
   })
   const twice = new FormData()

@@ -44,7 +44,8 @@ export function checkWire(
 
 function checkRoute(vendor: Vendor, seen: SeenRequest): { route: Route; params: Record<string, string> } {
   const here = vendor.routes.filter(route => route.path.test(seen.path))
-  const route = here.find(one => one.method === seen.method)
+  const able = here.filter(one => one.method === seen.method)
+  const route = able.find(one => (one.takes === 'form') === (seen.form !== undefined)) ?? able[0]
   if (route === undefined) refuse(vendor, 'not-found', `Invalid URL (${seen.method} ${seen.path})`)
   vendor.authorize(seen, vendor.key)
   for (const name of Object.keys(seen.query))

@@ -1,4 +1,5 @@
-import { filesNamedIn, mayNameFiles, refuseNamedTwice } from '../../dialects/anthropic/named-files.ts'
+import { filesNamedIn } from '../../dialects/anthropic/named-files.ts'
+import { mayNameFiles, refuseNamedTwice } from '../../dialects/file-names.ts'
 import type { JsonObject } from '../../dialects/json.ts'
 import { previousAnswer } from '../../dialects/previous-answer.ts'
 import { AppError } from '../../errors.ts'
@@ -27,7 +28,10 @@ export async function leadToFiles(order: Order, call: ChatCall): Promise<Convers
     const { prefer, account = key } = await conversationOf(order, call)
     if (prefer?.channelId !== channel.id || account !== key) throw new AppError('kept.apart')
   }
-  return { key: undefined, prefer: { channelId: channel.id, pinned: true }, account: key, isBound: true }
+  return {
+    ...{ key: undefined, prefer: { channelId: channel.id, pinned: true }, account: key },
+    may: ({ id }) => id === channel.id,
+  }
 }
 
 /** Which account a request can be served by; throws where it is none that the caller may ask for that model. */

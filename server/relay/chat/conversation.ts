@@ -27,8 +27,8 @@ export interface Conversation {
   readonly prefer: Preference | undefined
   /** Of a channel of several keys, the one whose account has what the request goes on from. */
   readonly account?: string | undefined
-  /** No other channel may be asked, not even to say that it does not know what is named. */
-  readonly isBound?: true
+  /** Where not every channel may be asked, not even to say that it does not know what is named. */
+  readonly may?: (channel: Channel) => boolean
 }
 
 /** Which conversation a request belongs to, and which channel should go on with it. */

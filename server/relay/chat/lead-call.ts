@@ -1,5 +1,6 @@
-import { leadToFiles, mayNameAnthropicFiles } from '../anthropic/lead-to-files.ts'
+import { leadToFiles as leadToAnthropic, mayNameAnthropicFiles } from '../anthropic/lead-to-files.ts'
 import { leadToKept, mayNameKept } from '../gemini/lead-to-kept.ts'
+import { leadToFiles as leadToOpenai, mayNameOpenaiFiles } from '../openai-kept/lead-to-files.ts'
 import type { Order } from '../order/order.ts'
 import type { ChatCall } from './chat-call.ts'
 import type { Conversation } from './conversation.ts'
@@ -13,10 +14,11 @@ export interface Led {
 /** Undefined when it names nothing that was kept for its caller, as most do. */
 export function leadCall(order: Order, call: ChatCall): Promise<Led | undefined> | undefined {
   if (mayNameKept(call)) return leadToKept(order, call)
-  return mayNameAnthropicFiles(call) ? leadToAccount(order, call) : undefined
+  if (mayNameOpenaiFiles(call)) return leadBy(leadToOpenai, order, call)
+  return mayNameAnthropicFiles(call) ? leadBy(leadToAnthropic, order, call) : undefined
 }
 
-async function leadToAccount(order: Order, call: ChatCall): Promise<Led | undefined> {
-  const conversation = await leadToFiles(order, call)
+async function leadBy(lead: typeof leadToOpenai, order: Order, call: ChatCall): Promise<Led | undefined> {
+  const conversation = await lead(order, call)
   return conversation && { call, conversation }
 }

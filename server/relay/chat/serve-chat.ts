@@ -109,7 +109,7 @@ export async function serveChat(
         const finding = conversationOf(order, call)
         conversation = finding instanceof Promise ? await finding : finding
       }
-      const { prefer, account, isBound } = conversation
+      const { prefer, account, may } = conversation
       const keeper = prefer?.pinned ? modelOfKeeper(order, prefer.channelId) : undefined
       if (keeper !== undefined) {
         order.turnToModel(keeper)
@@ -118,7 +118,7 @@ export async function serveChat(
       return tryChannels(
         order,
         {
-          can: channel => canServe(call, channel) && (isBound !== true || channel.id === prefer?.channelId),
+          can: channel => canServe(call, channel) && (!may || may(channel)),
           prefer,
           // Of that channel alone: where it is not among those that are asked, no other gets its key.
           keyOf:

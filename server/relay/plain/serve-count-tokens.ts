@@ -8,6 +8,7 @@ import { countRequest } from '../counting/request-text.ts'
 import type { CallGuard } from '../guards/call-guard.ts'
 import { readPlain } from '../guards/read-request.ts'
 import { claimLimits, hasLimits } from '../limits/enter-limits.ts'
+import { type FilesLead, onlyAt } from '../openai-kept/lead-to-files.ts'
 import { Order } from '../order/order.ts'
 import type { RelayParts } from '../parts.ts'
 import type { Incoming } from '../request/incoming.ts'
@@ -15,7 +16,6 @@ import { refuseSensitiveWords } from '../request/sensitive-words.ts'
 import type { Channel } from '../routing/channel.ts'
 import { candidatesFor } from '../routing/groups-in-turn.ts'
 import { mapModel } from '../routing/map-model.ts'
-import type { FoundPlace } from '../routing/place.ts'
 import { ClientGone } from '../stream/client-gone.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
 import type { UpstreamCall } from '../upstream/upstream-call.ts'
@@ -66,7 +66,7 @@ async function count(
   const asked = { asked: call.model, model: call.model, failover: undefined, book: free.prices() }
   const led = await leadCount({ parts: free, incoming, admitted, ...asked }, call)
   const said = channels.some(channel => countsIn(call, channel))
-    ? await askVendor(free, incoming, led?.call ?? call, admitted, led?.place)
+    ? await askVendor(free, incoming, led?.call ?? call, admitted, led)
     : undefined
   return new Response(said ?? (await countHere(parts, call)), {
     headers: { 'content-type': 'application/json' },
@@ -102,7 +102,7 @@ async function askVendor(
   incoming: Incoming,
   call: PlainCall,
   admitted: Admitted,
-  place: FoundPlace | undefined,
+  { place, may }: Partial<FilesLead> = {},
 ) {
   const order = new Order(parts, incoming, admitted, call)
   const { signal } = incoming.request
@@ -113,12 +113,9 @@ async function askVendor(
     const answer = await tryChannels(
       order,
       {
-        can: channel => countsIn(call, channel) && (!place || channel.id === place.channel.id),
+        can: channel => countsIn(call, channel) && (!may || may(channel)),
         errand: 'count_tokens',
-        ...(place && {
-          prefer: { channelId: place.channel.id, pinned: true },
-          keyOf: (channel: Channel) => (channel.id === place.channel.id ? place.key : undefined),
-        }),
+        ...(place && onlyAt(place)),
       },
       attempt =>
         askPlain(order, call, attempt, opened => {

@@ -12,6 +12,7 @@ import { guardPlainAnswer } from '../guards/guard-whole.ts'
 import { readPlain } from '../guards/read-request.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
+import { onlyAt } from '../openai-kept/lead-to-files.ts'
 import type { Order } from '../order/order.ts'
 import { reserve } from '../order/reserve.ts'
 import { takeOrder } from '../order/take-order.ts'
@@ -31,6 +32,7 @@ import { CompletionCall, outlineCompletion } from './completion-call.ts'
 import { estimatePlain } from './estimate-plain.ts'
 import { FlowRun } from './flow-run.ts'
 import { partsForModeration } from './free-of-charge.ts'
+import { leadPictures } from './lead-pictures.ts'
 import { holdsText, isForm, type PlainCall, type PlainRoute, readPlainCall, spokenIn } from './plain-call.ts'
 import type { WholeAnswer } from './read-whole.ts'
 import { reservePlain } from './reserve-plain.ts'
@@ -73,11 +75,14 @@ async function serveBilled(order: Order, given: PlainCall, seen: Outline | undef
     slot = slotFor(order, call)
     const again = slot && (await serveKept(order, slot, cord))
     if (again) return again
+    const leading = leadPictures(order, call)
+    const lead = leading && (await leading)
     let limit: number | undefined
     const serve = async <Other = never>(instead?: (failure: unknown, lack: Lack) => Promise<Other>) => {
       const asked = order.model === call.model ? call : { ...call, model: order.model }
       limit = outline ? await reserve(order, outline, cord.stop) : await reservePlain(order, call, cord.stop)
-      return tryChannels(order, { can: channel => canDo(call, channel), instead }, attempt =>
+      const can = (channel: Channel): boolean => canDo(call, channel) && (!lead || lead.may(channel))
+      return tryChannels(order, { can, ...(lead?.place && onlyAt(lead.place)), instead }, attempt =>
         askPlain(order, asked, attempt, cord.opened, limit),
       )
     }

@@ -22,6 +22,8 @@ const cases: [string, JsonObject, Partial<MediaSize>][] = [
   ['a film', { inline_data: { mime_type: 'video/mp4', data: long } }, file(long.length)],
   ['of no known kind', { data: long }, file(long.length)],
   ['a file elsewhere', { file: { file_id: 'file-1' } }, distant],
+  ['a picture by its id', { content: [{ type: 'input_image', file_id: 'file-1' }] }, image],
+  ['what was cited', { annotations: [{ type: 'file_citation', file_id: 'file-1' }] }, {}],
   ['where something was cited from', { citations: [{ type: 'page_location', file_id: 'file_1' }] }, {}],
   ['what code wrote before', { content: [{ type: 'bash_code_execution_output', file_id: 'file_1' }] }, {}],
   ['a text file', { source: { media_type: 'text/plain', data: long } }, {}],

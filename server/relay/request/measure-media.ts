@@ -1,4 +1,4 @@
-import { isTold } from '../../dialects/anthropic/named-files.ts'
+import { isTold } from '../../dialects/file-names.ts'
 import { mediaTypes } from '../../dialects/gemini-interactions/content-types.ts'
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 
@@ -175,7 +175,7 @@ const fileNames = ['file_url', 'video_url', 'audio_url', 'fileUri', 'file_uri', 
 /** What the vendor fetches itself or has kept. */
 function addDistant(value: JsonObject, sum: MediaSum): void {
   const source = asObject(value.source)
-  if (isDistant(value.image_url)) sum.addImage()
+  if (isDistant(value.image_url) || (value.type === 'input_image' && isDistant(value.file_id))) sum.addImage()
   else if (mediaTypes.has(value.type) && isDistant(value.uri)) addContent(value, sum)
   else if (source?.type === 'url' && isDistant(source.url)) {
     if (value.type === 'image') sum.addImage()

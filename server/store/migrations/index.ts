@@ -48,6 +48,7 @@ import { logLabels } from './0046-log-labels.ts'
 import { containerWindows } from './0047-container-windows.ts'
 import { keptDays } from './0048-kept-days.ts'
 import { anthropicFiles } from './0049-anthropic-files.ts'
+import { openaiFiles } from './0052-openai-files.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -100,6 +101,7 @@ const steps: Record<string, Step> = {
   '0047-container-windows': containerWindows,
   '0048-kept-days': keptDays,
   '0049-anthropic-files': anthropicFiles,
+  '0052-openai-files': openaiFiles,
 }
 
 /** The database is not of this version, and cannot be made so. */

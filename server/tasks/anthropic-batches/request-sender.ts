@@ -1,4 +1,4 @@
-import { mayNameFiles } from '../../dialects/anthropic/named-files.ts'
+import { mayNameFiles } from '../../dialects/file-names.ts'
 import type { JsonObject } from '../../dialects/json.ts'
 import { refuseField, refuseNamed } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'

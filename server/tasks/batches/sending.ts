@@ -4,7 +4,8 @@ import { AppError } from '../../errors.ts'
 export class Sending {
   readonly contentType: string
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-  readonly #limit: number
+  readonly #announced: number
+  #limit = 0
   #received = 0
 
   constructor(request: Request, limit: number) {
@@ -12,10 +13,15 @@ export class Sending {
     const coding = request.headers.get('content-encoding') ?? ''
     if (!/^\s*(identity)?\s*$/i.test(coding))
       throw new AppError('request.coding', { coding: coding.slice(0, 40) })
-    if (Number(request.headers.get('content-length') ?? 0) > limit)
-      throw new AppError('request.too-large', { limit })
-    this.#limit = limit
+    this.#announced = Number(request.headers.get('content-length') ?? 0)
+    this.allow(limit)
     this.#reader = request.body?.getReader()
+  }
+
+  /** No more than this, now that it is known what it is. */
+  allow(limit: number): void {
+    this.#limit = limit
+    if (Math.max(this.#announced, this.#received) > limit) throw new AppError('request.too-large', { limit })
   }
 
   async *chunks(): AsyncGenerator<Uint8Array> {

@@ -15,7 +15,8 @@ export async function sweepBatches({ db }: Pick<Store, 'db'>, now: number): Prom
     .where('expires_at', '>', 0)
     .where('expires_at', '<=', now - DAY)
     .execute()
-  await db.deleteFrom('anthropic_files').where('expires_at', '>', 0).where('expires_at', '<=', now).execute()
+  for (const table of ['anthropic_files', 'openai_files'] as const)
+    await db.deleteFrom(table).where('expires_at', '>', 0).where('expires_at', '<=', now).execute()
   await db.deleteFrom('gemini_files').where('expires_at', '<=', now).execute()
   for (;;) {
     const old = await db

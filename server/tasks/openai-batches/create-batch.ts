@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { inBatch } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
 import { enterLimits, hasLimits } from '../../relay/limits/enter-limits.ts'
+import { findOwnFile } from '../../relay/openai-kept/file-rows.ts'
 import { noteRefusal } from '../../relay/order/note-refusal.ts'
 import type { Order } from '../../relay/order/order.ts'
 import { takeOrder } from '../../relay/order/take-order.ts'
@@ -51,6 +52,7 @@ interface Wanted {
 export async function createBatch(call: OwnedCall): Promise<Response> {
   const { parts, incoming } = call
   const wanted = readWanted(await readTaskBody(incoming.request))
+  if (await findOwnFile(parts, call.admitted.caller, wanted.fileId)) throw new AppError('file.purpose')
   const file = await findFile(call, wanted.fileId)
   if (file.endpoint === '') throw new AppError('file.purpose')
   if (file.endpoint !== wanted.endpoint) throw new AppError('batch.endpoint', { url: file.endpoint })

@@ -11,6 +11,16 @@ export function newFileId(): string {
   return `file-${Bun.randomUUIDv7('hex').replaceAll('-', '')}`
 }
 
+/** Whether it is a name of ours, in whichever list it stood. */
+export function isBatchFileId(id: string): boolean {
+  return /^file-[0-9a-f]{32}$/.test(id)
+}
+
+/** Where it stands among others. */
+export function markOf(id: string): string {
+  return id.slice('file-'.length)
+}
+
 /** Those of a caller's: in a team, of their maker's tokens, and all of them for owners. */
 export async function ownFiles({ parts, admitted: { caller } }: OwnedCall) {
   const shared = await sharedTokens(parts, caller)

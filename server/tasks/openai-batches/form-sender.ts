@@ -5,9 +5,8 @@ import { LARGEST_JSON } from '../../relay/request/read-body.ts'
 import { refuseSensitiveWords } from '../../relay/request/sensitive-words.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
 import { addSize, newExtent } from '../batches/extent.ts'
-import type { Sending } from '../batches/sending.ts'
 import { LineSplitter } from '../batches/split-lines.ts'
-import { type FormEvent, readForm } from '../kept/read-form.ts'
+import type { FormEvent } from '../kept/read-form.ts'
 import { type Line, readLine, writeLine } from './read-line.ts'
 
 const MOST_LINES = 50_000
@@ -23,7 +22,7 @@ export class FormSender {
   /** Of the file, as it was sent. */
   bytes = 0
   fileName = 'file.jsonl'
-  readonly #events: AsyncGenerator<FormEvent>
+  readonly #events: AsyncIterator<FormEvent>
   readonly #settings: Settings
   readonly #guard: LineGuard
   readonly #fields = new Map<string, string>()
@@ -33,9 +32,8 @@ export class FormSender {
   #waiting: Line[] = []
   #isFileOver = false
 
-  constructor(sending: Sending, settings: Settings, guard: LineGuard) {
-    if (!/^multipart\/form-data\b/i.test(sending.contentType)) refuseField('body', 'field.multipart')
-    this.#events = readForm(sending.chunks(), sending.contentType)
+  constructor(events: AsyncIterator<FormEvent>, settings: Settings, guard: LineGuard) {
+    this.#events = events
     this.#settings = settings
     this.#guard = guard
   }
@@ -105,7 +103,10 @@ export class FormSender {
   }
 
   #checkPurpose(): void {
-    if (this.#fields.get('purpose') !== PURPOSE) throw new AppError('file.purpose')
+    const purpose = this.#fields.get('purpose')
+    if (purpose === undefined) refuseField('purpose', 'field.required')
+    // It began like one for a batch, and nobody could wait for its end.
+    if (purpose !== PURPOSE) refuseField('purpose', 'field.before-file')
     for (const name of passed)
       if (!/^\w{0,40}$/.test(this.#fields.get(name) ?? '')) refuseValue(name, this.#fields.get(name))
   }

@@ -1,6 +1,7 @@
 import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asObject, asText, type JsonObject, parseExactly } from '../../dialects/json.ts'
+import { filesNamedIn } from '../../dialects/openai-files.ts'
 import { namedItems } from '../../dialects/openai-responses/stored-items.ts'
 import { refuseChoice, refuseField, refuseNamed } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
@@ -79,6 +80,8 @@ function fit(url: Endpoint, body: JsonObject): JsonObject {
       bound.find(name => body[name]) ?? (namedItems(body).length > 0 ? 'item_reference' : undefined)
     if (named) refuseNamed(named)
   }
+  const [file] = filesNamedIn(body).wanted
+  if (file !== undefined) refuseNamed('file_id')
   // Whichever channel gets the file: what it names would be read when nobody looks any more.
   if (url === '/v1/responses') refuseAccountData(dialects['openai-responses'].accountData, body)
   if (url === '/v1/chat/completions') refuseAccountData(dialects['openai-chat'].accountData, body)

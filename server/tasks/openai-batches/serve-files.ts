@@ -2,28 +2,10 @@ import { AppError } from '../../errors.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import { asOwner, placeOf } from '../batches/place-of.ts'
 import type { OwnedCall } from '../define.ts'
-import { readPage, readSought, showPage } from '../page.ts'
+import { asContent } from '../kept/as-content.ts'
 import { account } from './account.ts'
-import { type FileRow, findFile, ownFiles, showFile } from './file-rows.ts'
+import { type FileRow, findFile, showFile } from './file-rows.ts'
 import { guardOutput } from './guard-output.ts'
-
-const MOST = 10_000
-
-/** The caller's own, the newest first unless asked otherwise. */
-export async function listFiles(call: OwnedCall): Promise<Response> {
-  const query = new URL(call.incoming.request.url).searchParams
-  const page = readPage(query, MOST, MOST)
-  const { after, isRising } = page
-  const purpose = readSought(query, 'purpose')
-  let { rows } = await ownFiles(call)
-  if (purpose) rows = rows.where('purpose', '=', purpose)
-  if (after) rows = rows.where('id', isRising ? '>' : '<', after)
-  const found = await rows
-    .orderBy('id', isRising ? 'asc' : 'desc')
-    .limit(page.limit + 1)
-    .execute()
-  return showPage(found, page, showFile)
-}
 
 export async function retrieveFile(call: OwnedCall): Promise<Response> {
   return Response.json(showFile(await findFile(call)))
@@ -39,14 +21,7 @@ export async function serveFileContent(call: OwnedCall): Promise<Response> {
     headers: { accept: '*/*', 'accept-encoding': 'identity' },
   })
   const response = await asOwner(asked, new AppError('file.not-found', { id: file.id }))
-  const headers = new Headers({
-    'content-type': 'application/octet-stream',
-    'content-security-policy': "default-src 'none'; sandbox",
-  })
-  if (guarded && response.body) return new Response(guarded(response.body), { headers })
-  const length = response.headers.get('content-length')
-  if (length !== null) headers.set('content-length', length)
-  return new Response(response.body, { headers })
+  return asContent(response, guarded)
 }
 
 /** At the upstream, then here. */

@@ -1,16 +1,16 @@
 import type { Selectable } from 'kysely'
 import { asNumber, asObject, asText } from '../../dialects/json.ts'
 import { LineGuard } from '../../relay/guards/line-guard.ts'
-import { enterLimits, hasLimits } from '../../relay/limits/enter-limits.ts'
 import type { Order } from '../../relay/order/order.ts'
 import { takeOrder } from '../../relay/order/take-order.ts'
-import { asProblem } from '../../relay/problems.ts'
 import { tryChannels } from '../../relay/upstream/try-channels.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { Files } from '../../store/batch-schema.ts'
 import { Upstream } from '../ask-upstream.ts'
-import { Sending } from '../batches/sending.ts'
+import type { Sending } from '../batches/sending.ts'
 import type { OwnedCall } from '../define.ts'
+import type { FormEvent } from '../kept/read-form.ts'
+import { doFreely } from '../kept/take-upload.ts'
 import { hashKey } from '../submit.ts'
 import { account, takesFiles } from './account.ts'
 import { newFileId, showFile } from './file-rows.ts'
@@ -25,37 +25,24 @@ const UPLOAD_MS = 1_800_000
  * A file goes on while it comes in. Its first request tells which model it is for, and so which channel gets it;
  * whatever is wrong in a later one breaks the upload off, and the upstream has nothing.
  */
-export async function uploadFile(call: OwnedCall): Promise<Response> {
-  const { parts, incoming, admitted } = call
-  const sending = new Sending(incoming.request, LARGEST_FILE)
+export async function passFile(
+  { parts, incoming, admitted }: OwnedCall,
+  sending: Sending,
+  events: AsyncIterator<FormEvent>,
+): Promise<Response> {
+  sending.allow(LARGEST_FILE)
   await refuseTooMany(parts, admitted.caller.userId)
-  try {
-    return await passFile(call, sending)
-  } catch (error) {
-    // Who is still sending does not listen.
-    await sending.drain()
-    throw error
-  }
-}
-
-async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sending): Promise<Response> {
   const guard = new LineGuard({ parts, incoming, admitted })
-  const form = new FormSender(sending, parts.settings, guard)
+  const form = new FormSender(events, parts.settings, guard)
   await form.findFile()
   const model = await findModel(form, guard)
   const order = takeOrder(parts, incoming, admitted, { model, stream: false }, { json: {} })
   guard.join(order)
-  if (hasLimits(parts, admitted)) await enterLimits(order)
-  try {
+  return doFreely(order, async () => {
     const row = await send(order, form)
     await keepFile(parts, row)
-    await order.leave(0)
     return Response.json(showFile(row))
-  } catch (error) {
-    const { status, message } = asProblem(error, incoming)
-    await order.cancel(status, message)
-    throw error
-  }
+  })
 }
 
 async function findModel(form: FormSender, guard: LineGuard): Promise<string> {

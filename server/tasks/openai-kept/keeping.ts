@@ -12,21 +12,27 @@ export function keeping({ parts, admitted }: OwnedCall): Keeping {
   const { caller, group } = admitted
   return {
     can: keepsBeside,
-    latest: () => latestPlace(parts, caller.userId),
+    latest: () => latestPlace(parts, caller.userId, keepsBeside),
     none: () => new AppError('kept.no-place', { group }),
   }
 }
 
-async function latestPlace({ store }: OwnedCall['parts'], userId: number): Promise<Place | undefined> {
+/** Where the newest is of what the caller has, of what such a channel keeps. */
+export async function latestPlace(
+  parts: OwnedCall['parts'],
+  userId: number,
+  can: Keeping['can'],
+): Promise<Place | undefined> {
+  const { db } = parts.store
   const columns = ['channel_id', 'key_hash', 'created_at'] as const
-  const conversation = await store.db
+  const conversation = await db
     .selectFrom('openai_conversations')
     .select(columns)
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const container = await store.db
+  const container = await db
     .selectFrom('openai_containers')
     .select(columns)
     .where('user_id', '=', userId)
@@ -34,8 +40,20 @@ async function latestPlace({ store }: OwnedCall['parts'], userId: number): Promi
     .orderBy('mark', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!conversation || !container) return conversation ?? container
-  return conversation.created_at >= container.created_at ? conversation : container
+  const file = await db
+    .selectFrom('openai_files')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .orderBy('mark', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return [conversation, container, file]
+    .flatMap(one => one ?? [])
+    .sort((one, other) => other.created_at - one.created_at)
+    .find(one => {
+      const channel = parts.channels.byId(one.channel_id)
+      return channel && can(channel)
+    })
 }
 
 /** What the vendor said, as it said it. */

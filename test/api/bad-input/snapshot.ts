@@ -34,6 +34,7 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   openai_conversations: [],
   openai_containers: [],
   openai_container_windows: [],
+  openai_files: [],
   anthropic_files: [],
   options: [],
   // Whoever calls is seen.

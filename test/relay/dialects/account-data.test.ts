@@ -157,7 +157,8 @@ const usual: readonly [string, Vendor, JsonObject][] = [
       function: { name: 'f', parameters: { type: 'object', properties: { file_id: { type: 'string' } } } },
     }),
   ],
-  ['a file by its id', 'openai', said({ type: 'file', file: { file_id: 'file-abc' } })],
+  // Of a vendor whose files nobody here keeps; OpenAI's are their owners'.
+  ['a file by its id', 'azure', said({ type: 'file', file: { file_id: 'file-abc' } })],
   ['a store by its id', 'responses', tool({ type: 'file_search', vector_store_ids: ['vs_1'] })],
   ['a prompt by its id', 'responses', { prompt: { id: 'pmpt_1' } }],
   ['a cache by its id', 'gemini', { cachedContent: 'cachedContents/1' }],

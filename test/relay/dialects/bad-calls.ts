@@ -177,7 +177,7 @@ export const badCalls: readonly BadCall[] = [
   form('field.no-file', part('file', 'x', FILE) + part('model', 'a', FILE) + END),
 
   upload('field.required', part('purpose', 'batch')),
-  upload('field.most-characters', part('purpose', 'a'.repeat(1001))),
+  upload('field.most-characters', part('purpose', 'batch'), part('expires_after[anchor]', 'a'.repeat(1001))),
   upload('field.file', part('file', 'x')),
   upload('field.no-file', part('purpose', 'x', FILE)),
   upload('field.file-empty', part('purpose', 'batch'), part('file', '', FILE)),

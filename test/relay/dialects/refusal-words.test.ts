@@ -47,6 +47,7 @@ const latin = /[A-Za-z]{2,}/
 const rare: readonly Code[] = [
   'feature.batch-models',
   'feature.batches',
+  'field.before-file',
   'field.file-lines',
   'field.most-requests',
   'field.tool-name-of-google',

@@ -1,4 +1,4 @@
-import { asNumber, asText, type JsonObject } from '../../../server/dialects/json.ts'
+import { asArray, asNumber, asObject, asText, type JsonObject } from '../../../server/dialects/json.ts'
 import { countTokens } from '../reply.ts'
 import type { Answer } from '../script.ts'
 import { fields } from '../shape.ts'
@@ -58,6 +58,25 @@ export function answerEdits(call: Call, answer: Answer): Rendered {
   const images = [...form.getAll('image'), ...form.getAll('image[]')].length
   const count = Number(form.get('n') ?? 1)
   return writeImages(String(form.get('prompt')), count, images * 85, false, answer)
+}
+
+/** The same as JSON, whose pictures are elsewhere. */
+export function checkNamedEdits(call: Call): void {
+  const { body } = call
+  const unknown = Object.keys(body).find(name => name !== 'images' && !(name in EDITS))
+  if (unknown !== undefined) refuseOpenai(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter')
+  checkModel(call)
+  checkTypes(body, { prompt: 'string', images: 'array', mask: 'object', n: 'integer' })
+  for (const one of [...asArray(body.images), ...(body.mask ? [body.mask] : [])]) {
+    const { image_url, file_id } = asObject(one) ?? {}
+    if ((image_url === undefined) === (file_id === undefined))
+      refuseOpenai("Provide either 'image_url' or 'file_id'.", 'images')
+  }
+}
+
+export function answerNamedEdits({ body }: Call, answer: Answer): Rendered {
+  const images = asArray(body.images).length
+  return writeImages(asText(body.prompt) ?? '', asNumber(body.n) ?? 1, images * 85, false, answer)
 }
 
 function writeImages(

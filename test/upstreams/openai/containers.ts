@@ -6,6 +6,7 @@ import { type Call, Refusal, type Rendered, type Route } from '../upstream.ts'
 import { CREATED } from '../write-frames.ts'
 import { accountOf, newKeptId } from './conversations.ts'
 import { openaiError, refuseOpenai } from './fail.ts'
+import { checkFilesNamed, fileBytes } from './files.ts'
 
 interface Container {
   readonly account: string
@@ -35,7 +36,10 @@ export function containerRoutes(prefix: string): Route[] {
       method: 'POST',
       path: new RegExp(`^${prefix}/containers$`),
       takes: 'json',
-      check: checkContainer,
+      check: call => {
+        checkContainer(call)
+        checkFilesNamed(call)
+      },
       answer: async (call, answer) => {
         const { shown } = repeated(call) ?? make(call, call.body)
         // It is there before anybody hears of it.
@@ -74,6 +78,17 @@ export function containerRoutes(prefix: string): Route[] {
         const given = call.seen.form?.get('file')
         if (!(given instanceof File)) return refuseOpenai("Missing required parameter: 'file'.", 'file')
         return tell(put(call, find(call), given.name, new Uint8Array(await given.arrayBuffer()), 'user'))
+      },
+    },
+    {
+      method: 'POST',
+      path: at('/files'),
+      takes: 'json',
+      answer: call => {
+        const other = Object.keys(call.body).find(name => name !== 'file_id')
+        if (other !== undefined) refuseOpenai(`Unknown parameter: '${other}'.`, other, 'unknown_parameter')
+        const { name, bytes } = fileBytes(call, asText(call.body.file_id) ?? '')
+        return tell(put(call, find(call), name, bytes, 'user'))
       },
     },
     {
@@ -183,7 +198,7 @@ function checkContainer({ body }: Call): void {
     refuseOpenai(`Invalid value: '${body.memory_limit}'.`, 'memory_limit', 'invalid_value')
 }
 
-function make(call: Call, { name, memory_limit, expires_after }: JsonObject): Container {
+function make(call: Call, { name, memory_limit, expires_after, file_ids }: JsonObject): Container {
   const id = newKeptId(call, 'cntr')
   const shown = {
     ...{ id, object: 'container', created_at: CREATED, status: 'running', last_active_at: CREATED },
@@ -192,6 +207,10 @@ function make(call: Call, { name, memory_limit, expires_after }: JsonObject): Co
   }
   const container = { account: accountOf(call), shown, files: new Map() }
   containersOf(call).set(id, container)
+  for (const file of asArray(file_ids)) {
+    const { name: called, bytes } = fileBytes(call, String(file))
+    put(call, container, called, bytes, 'user')
+  }
   return container
 }
 

@@ -5,6 +5,7 @@ import { type Call, Refusal, type Rendered, type Route } from '../upstream.ts'
 import { CREATED } from '../write-frames.ts'
 import { checkInputItems } from './check-input-items.ts'
 import { openaiError, refuseOpenai } from './fail.ts'
+import { checkFilesNamed } from './files.ts'
 import { storeOf } from './stored-responses.ts'
 
 interface Conversation {
@@ -44,6 +45,7 @@ export function conversationRoutes(prefix: string): Route[] {
       check: call => {
         refuseOthers(call, ['items', 'metadata'])
         checkItems(call)
+        checkFilesNamed(call)
       },
       answer: call => {
         const id = newKeptId(call, 'conv')
@@ -83,6 +85,7 @@ export function conversationRoutes(prefix: string): Route[] {
         if (!Array.isArray(call.body.items))
           refuseOpenai("Missing required parameter: 'items'.", 'items', 'missing_required_parameter')
         checkItems(call)
+        checkFilesNamed(call)
       },
       answer: call => {
         const added = named(call)

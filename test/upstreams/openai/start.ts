@@ -2,6 +2,7 @@ import { composeReply } from '../reply.ts'
 import { startUpstream } from '../start-upstream.ts'
 import { countTally, NO_TALLY } from '../tally.ts'
 import {
+  type Call,
   type FakeUpstream,
   Refusal,
   type Route,
@@ -18,7 +19,14 @@ import {
 } from './answer-audio.ts'
 import { answerCompletions, checkCompletions } from './answer-completions.ts'
 import { answerEmbeddings, checkEmbeddings } from './answer-embeddings.ts'
-import { answerEdits, answerGenerations, checkEdits, checkGenerations } from './answer-images.ts'
+import {
+  answerEdits,
+  answerGenerations,
+  answerNamedEdits,
+  checkEdits,
+  checkGenerations,
+  checkNamedEdits,
+} from './answer-images.ts'
 import {
   answerModels,
   answerModerations,
@@ -33,6 +41,7 @@ import { checkResponses } from './check-responses.ts'
 import { containerRoutes } from './containers.ts'
 import { conversationRoutes, withConversation } from './conversations.ts'
 import { failOpenai, refuseOpenai } from './fail.ts'
+import { checkFilesNamed, fileRoutes } from './files.ts'
 import { readChatTurn } from './read-chat-turn.ts'
 import { readResponsesTurn } from './read-responses-turn.ts'
 import { storedRoutes } from './stored-responses.ts'
@@ -70,11 +79,11 @@ export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
   })
   return [
     post('chat/completions', {
-      check: checkChat,
+      check: both(checkChat, checkFilesNamed),
       answer: (call, answer) => writeChat(call, readChatTurn(call.body), style, answer),
     }),
     post('responses', {
-      check: checkResponses,
+      check: both(checkResponses, checkFilesNamed),
       answer: (call, answer) => writeResponses(call, readResponsesTurn(withConversation(call)), answer),
     }),
     post('responses/compact', {
@@ -101,6 +110,7 @@ export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
       },
     }),
     post('responses/input_tokens', {
+      check: checkFilesNamed,
       answer: call => {
         const turn = readResponsesTurn(withConversation(call))
         const { input } = countTally(turn, composeReply(turn))
@@ -111,6 +121,7 @@ export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
     ...storedRoutes(prefix),
     ...conversationRoutes(prefix),
     ...containerRoutes(prefix),
+    ...fileRoutes(prefix),
     post('completions', { check: checkCompletions, answer: answerCompletions }),
     post('embeddings', { check: checkEmbeddings, answer: answerEmbeddings }),
     post('moderations', { check: checkModerations, answer: answerModerations }),
@@ -118,11 +129,19 @@ export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
     post('rerank', { check: checkRerank, answer: answerRerank }),
     post('images/generations', { check: checkGenerations, answer: answerGenerations }),
     post('images/edits', { check: checkEdits, answer: answerEdits }, 'form'),
+    post('images/edits', { check: both(checkNamedEdits, checkFilesNamed), answer: answerNamedEdits }),
     post('audio/speech', { check: checkSpeech, answer: answerSpeech }),
     post('audio/transcriptions', { check: checkTranscriptions, answer: answerTranscript }, 'form'),
     post('audio/translations', { check: checkTranslations, answer: answerTranscript }, 'form'),
     { method: 'GET', path: new RegExp(`^${prefix}/models$`), takes: 'nothing', answer: answerModels },
   ]
+}
+
+function both(one: NonNullable<Route['check']>, other: NonNullable<Route['check']>) {
+  return (call: Call): void => {
+    one(call)
+    other(call)
+  }
 }
 
 function authorizeBearer(seen: SeenRequest, key: string): void {

@@ -1,30 +1,60 @@
+import { asText, type JsonObject } from '../../../dialects/json.ts'
 import { refuseFeature, refuseField } from '../../../dialects/refuse.ts'
 import { AppError } from '../../../errors.ts'
 import { readText } from '../../../outbound/read-body.ts'
-import { parseMultipart } from '../../../relay/request/parse-multipart.ts'
+import { filesOf, refuseApart } from '../../../relay/openai-kept/lead-to-files.ts'
+import { fieldOf, parseMultipart } from '../../../relay/request/parse-multipart.ts'
 import { readLimited } from '../../../relay/request/read-body.ts'
 import type { Asking } from '../../../relay/stored-answers/ask-keeper.ts'
 import type { OwnedCall } from '../../define.ts'
+import { asContent } from '../../kept/as-content.ts'
+import { readTaskBody } from '../../read-task-body.ts'
 import { asJson, LARGEST_ANSWER } from '../keeping.ts'
-import { askIn, openOwn } from './serve-containers.ts'
+import { askIn, type OwnContainer, openOwn } from './serve-containers.ts'
 
 /** Held whole while it goes on. */
 const LARGEST_FILE = 64 * 1024 * 1024
 const askable: ReadonlySet<string> = new Set(['after', 'limit', 'order'])
 
-/** One file, as it was sent. Those that are named are here for batches alone. */
+/** One file, as it was sent, or one of the caller's that is in the same account already. */
 export async function addFile(call: OwnedCall): Promise<Response> {
-  const { request } = call.incoming
   const own = await openOwn(call)
+  const body = await readFile(call, own)
+  return told(askIn(call, own, { method: 'POST', path: '/files', body }))
+}
+
+type Body = NonNullable<Asking['body']>
+
+async function readFile(call: OwnedCall, { place }: OwnContainer): Promise<Body> {
+  const { parts, incoming, admitted } = call
+  const { request } = incoming
   const type = request.headers.get('content-type') ?? ''
-  if (!/^multipart\/form-data\b/i.test(type)) refuseField('body', 'field.multipart')
+  const isForm = /^multipart\/form-data\b/i.test(type)
+  const given = isForm ? await readForm(request, type) : nameIn(await readTaskBody(request))
+  if (typeof given !== 'string') return given
+  if (given === '') refuseField('file_id', 'field.required')
+  const named = { file_id: given }
+  refuseApart(parts, await filesOf(parts, admitted.caller, named), place)
+  return { bytes: JSON.stringify(named), type: 'application/json' }
+}
+
+/** The file itself, or the id of one. */
+async function readForm(request: Request, type: string): Promise<string | Body> {
   const bytes = await readLimited(request, LARGEST_FILE)
   const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
-  for (const { name, isFile } of form.parts)
-    if (name !== 'file') refuseFeature('feature.named', { name: name.slice(0, 60) })
-    else if (!isFile) refuseField('file', 'field.file')
-  const body = { bytes: new Uint8Array(bytes), type }
-  return told(askIn(call, own, { method: 'POST', path: '/files', body }))
+  const [first, second] = form.parts
+  if (first && second)
+    refuseField(second.name.slice(0, 60), 'field.twice', { other: first.name.slice(0, 60) })
+  if (first?.name === 'file_id' && !first.isFile) return fieldOf(form, 'file_id') ?? ''
+  if (first && first.name !== 'file') refuseFeature('feature.named', { name: first.name.slice(0, 60) })
+  if (!first?.isFile) refuseField('file', 'field.file')
+  return { bytes: new Uint8Array(bytes), type }
+}
+
+function nameIn({ file_id, ...others }: JsonObject): string {
+  const [other] = Object.keys(others)
+  if (other !== undefined) refuseFeature('feature.named', { name: other.slice(0, 60) })
+  return asText(file_id) ?? ''
 }
 
 export async function listFiles(call: OwnedCall): Promise<Response> {
@@ -44,13 +74,7 @@ export function deleteFile(call: OwnedCall): Promise<Response> {
 /** As it comes from the vendor, and never as a page of ours. */
 export async function serveContent(call: OwnedCall): Promise<Response> {
   const response = await askFile(call, { method: 'GET', accept: '*/*' }, '/content')
-  const headers = new Headers({
-    'content-type': 'application/octet-stream',
-    'content-security-policy': "default-src 'none'; sandbox",
-  })
-  const length = response.headers.get('content-length')
-  if (length !== null && !response.headers.has('content-encoding')) headers.set('content-length', length)
-  return new Response(response.body, { headers })
+  return asContent(response)
 }
 
 async function askFile(

@@ -8,6 +8,7 @@ import {
   isContainerId,
   newMark,
 } from '../../../relay/openai-kept/container-rows.ts'
+import { type FoundFiles, filesOf, refuseUnknown } from '../../../relay/openai-kept/lead-to-files.ts'
 import { noteRefusal } from '../../../relay/order/note-refusal.ts'
 import type { Order } from '../../../relay/order/order.ts'
 import { takeOrder } from '../../../relay/order/take-order.ts'
@@ -15,7 +16,7 @@ import { CONTAINER } from '../../../relay/request/hosted-tools.ts'
 import type { FoundPlace } from '../../../relay/routing/place.ts'
 import { askKeeper, keepsBeside, nobody } from '../../../relay/stored-answers/ask-keeper.ts'
 import { isSurelyRefused, UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
-import { askPlaces, choosePlaces, type Places } from '../../choose-places.ts'
+import { askPlaces, choosePlaces, type Places, placesAt } from '../../choose-places.ts'
 import type { OwnedCall } from '../../define.ts'
 import { askToKeep, cancelOrder } from '../../kept/ask-to-keep.ts'
 import { readTaskBody } from '../../read-task-body.ts'
@@ -39,7 +40,11 @@ interface Told {
 export async function createContainer(call: OwnedCall): Promise<Response> {
   const { parts, incoming, admitted } = call
   const wanted = readContainer(await readTaskBody(incoming.request))
-  const places = await choosePlaces(parts, admitted, keeping(call))
+  const files = await filesOf(parts, admitted.caller, wanted.told)
+  const places = files.file
+    ? placesAt(parts, admitted, files.file, keeping(call))
+    : await choosePlaces(parts, admitted, keeping(call))
+  refuseUnknown(files, places.candidates.flat())
   const to = { ...admitted, group: places.group, groups: undefined }
   const ordered = { model: places.model, stream: false }
   const order = takeOrder(parts, incoming, to, ordered, { json: {} })
@@ -61,7 +66,7 @@ export async function createContainer(call: OwnedCall): Promise<Response> {
     await cancelOrder(order, error)
     throw error
   }
-  const told = await make(order, row, wanted, places)
+  const told = await make(order, row, wanted, { places, files })
   await order.leave(0)
   return Response.json({ ...told, name: wanted.title })
 }
@@ -78,7 +83,12 @@ function rowOf(order: Order, { title, gigabytes }: WantedContainer, price: strin
   }
 }
 
-function make(order: Order, row: ContainerRow, wanted: WantedContainer, places: Places): Promise<JsonObject> {
+function make(
+  order: Order,
+  row: ContainerRow,
+  wanted: WantedContainer,
+  { places, files }: { readonly places: Places; readonly files: FoundFiles },
+): Promise<JsonObject> {
   const { parts } = order
   const forget = () => forgetContainer(parts, row)
   return askToKeep(order, { what: 'container', id: row.mark, forget }, async asking => {
@@ -87,6 +97,7 @@ function make(order: Order, row: ContainerRow, wanted: WantedContainer, places: 
       places,
       { can: keepsBeside, errand: 'containers', isSurelyRefused },
       async ({ channel, key }) => {
+        refuseUnknown(files, [channel])
         await notePlace(parts, row.mark, { channel, key })
         return asking(() => ask(order, row, wanted, { channel, key }))
       },

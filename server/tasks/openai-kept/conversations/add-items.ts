@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors.ts'
 import { readText } from '../../../outbound/read-body.ts'
 import { enterLimits, hasLimits } from '../../../relay/limits/enter-limits.ts'
+import { refuseApart } from '../../../relay/openai-kept/lead-to-files.ts'
 import { unknownConversation } from '../../../relay/openai-kept/lead-to-kept.ts'
 import type { Order } from '../../../relay/order/order.ts'
 import { takeOrder } from '../../../relay/order/take-order.ts'
@@ -12,7 +13,7 @@ import { tryChannels } from '../../../relay/upstream/try-channels.ts'
 import { entryAt } from '../../choose-places.ts'
 import type { OwnedCall } from '../../define.ts'
 import { asJson, LARGEST_ANSWER } from '../keeping.ts'
-import { admitItems, noteItems, refuseAccountItems, wordsOf } from './items.ts'
+import { admitItems, filesIn, noteItems, refuseAccountItems, wordsOf } from './items.ts'
 import { findOwn, queryOf } from './serve-conversations.ts'
 
 /** What is said in a conversation without a model being asked, where the conversation is. */
@@ -21,6 +22,7 @@ export async function addItems(call: OwnedCall): Promise<Response> {
   const given = await readJsonBody(incoming.request)
   const words = wordsOf(given)
   const { id, place } = await findOwn(call)
+  refuseApart(parts, await filesIn(call, given), place)
   const entry = entryAt(parts, admitted, place, keepsBeside)
   if (!entry) throw new AppError('kept.gone')
   const to = { ...admitted, group: entry.group, groups: undefined }

@@ -1,17 +1,17 @@
 import { asText, parseObject } from '../../../dialects/json.ts'
 import { readText } from '../../../outbound/read-body.ts'
-import { enterLimits, hasLimits } from '../../../relay/limits/enter-limits.ts'
+import { type FoundFiles, refuseUnknown } from '../../../relay/openai-kept/lead-to-files.ts'
 import type { Order } from '../../../relay/order/order.ts'
 import { takeOrder } from '../../../relay/order/take-order.ts'
-import { asProblem } from '../../../relay/problems.ts'
 import { type JsonBody, readJsonBody } from '../../../relay/request/read-body.ts'
 import { type FoundPlace, hashAccount } from '../../../relay/routing/place.ts'
 import { askKeeper, keepsBeside } from '../../../relay/stored-answers/ask-keeper.ts'
 import { UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
-import { askPlaces, choosePlaces, type Places } from '../../choose-places.ts'
+import { askPlaces, choosePlaces, type Places, placesAt } from '../../choose-places.ts'
 import type { OwnedCall } from '../../define.ts'
+import { doFreely } from '../../kept/take-upload.ts'
 import { asJson, keeping, LARGEST_ANSWER } from '../keeping.ts'
-import { admitItems, refuseAccountItems, wordsOf } from './items.ts'
+import { admitItems, filesIn, refuseAccountItems, wordsOf } from './items.ts'
 import { keepConversation, refuseTooMany } from './keep-conversation.ts'
 
 interface Made {
@@ -28,34 +28,39 @@ export async function createConversation(call: OwnedCall): Promise<Response> {
   const given = await readJsonBody(incoming.request)
   const words = wordsOf(given)
   await refuseTooMany(parts, userId)
-  const places = await choosePlaces(parts, admitted, keeping(call))
+  const files = await filesIn(call, given)
+  const places = files.file
+    ? placesAt(parts, admitted, files.file, keeping(call))
+    : await choosePlaces(parts, admitted, keeping(call))
+  refuseUnknown(files, places.candidates.flat())
   const to = { ...admitted, group: places.group, groups: undefined }
   const order = takeOrder(parts, incoming, to, { model: places.model, stream: false }, words)
-  if (hasLimits(parts, admitted)) await enterLimits(order)
-  try {
+  return doFreely(order, async () => {
     const models = places.candidates.flat().flatMap(channel => [...channel.models])
     const body = await admitItems(call, order, given, models)
     incoming.keepOpen()
-    const { id, place, text } = await make(order, places, body)
+    const { id, place, text } = await make(order, { places, body, files })
     const row = { id, user_id: userId, token_id: tokenId, created_at: parts.now() }
     await keepConversation(
       parts,
       { ...row, channel_id: place.channel.id, key_hash: hashAccount(parts, place.key) },
       place,
     )
-    await order.leave(0)
     return asJson(text)
-  } catch (error) {
-    const { status, message } = asProblem(error, incoming)
-    await order.cancel(status, message)
-    throw error
-  }
+  })
 }
 
-function make(order: Order, places: Places, body: JsonBody): Promise<Made> {
+interface Wanted {
+  readonly places: Places
+  readonly body: JsonBody
+  readonly files: FoundFiles
+}
+
+function make(order: Order, { places, body, files }: Wanted): Promise<Made> {
   const { parts, incoming } = order
   return askPlaces(order, places, { can: keepsBeside, errand: 'conversations' }, async ({ channel, key }) => {
     refuseAccountItems(body, channel)
+    refuseUnknown(files, [channel])
     const place = { channel, key }
     const response = await askKeeper(parts, incoming.request, place, {
       method: 'POST',

@@ -1,3 +1,4 @@
+import { mayNameFiles, refuseNamedTwice } from '../../../dialects/file-names.ts'
 import { dialects } from '../../../dialects/index.ts'
 import { asArray, asObject, asText, parseObject } from '../../../dialects/json.ts'
 import { containersMet, namedItems } from '../../../dialects/openai-responses/stored-items.ts'
@@ -5,6 +6,7 @@ import { refuseField, refuseNamed } from '../../../dialects/refuse.ts'
 import { noteAnswer, refuseOthersItems } from '../../../relay/chat/conversation.ts'
 import { knownContainers } from '../../../relay/openai-kept/container-rows.ts'
 import { guardItems } from '../../../relay/openai-kept/guard-items.ts'
+import { type FoundFiles, filesOf } from '../../../relay/openai-kept/lead-to-files.ts'
 import type { Order } from '../../../relay/order/order.ts'
 import { hostedTools } from '../../../relay/request/hosted-tools.ts'
 import { type JsonBody, readExactly } from '../../../relay/request/read-body.ts'
@@ -18,6 +20,15 @@ export function wordsOf({ json }: JsonBody): JsonBody {
   if (items !== undefined && items !== null && !Array.isArray(items)) refuseField('items', 'field.list')
   const request = { input: [...asArray(items)] }
   return { text: JSON.stringify(request), json: request }
+}
+
+/** The files that are put into a conversation with it. */
+export function filesIn(
+  { parts, admitted: { caller } }: OwnedCall,
+  { json, text }: JsonBody,
+): Promise<FoundFiles> {
+  if (mayNameFiles(text)) refuseNamedTwice(json, text)
+  return filesOf(parts, caller, json.items ?? [])
 }
 
 /** The body as it may go out: with nothing in it that is somebody else's, and masked where rules want that. */
