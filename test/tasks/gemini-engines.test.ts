@@ -29,7 +29,7 @@ test.each(engines)('on $name: files, caches and batches, with answers that are l
   const begin = () => google.batches.create({ model: 'g-pro', src: [{ contents: [contents] }] })
   const poll = () => house.poll(600, 2)
   upstream.fail = { way: 'POST /v1beta/models', status: 500, done: true }
-  expect((await failureOf(begin())).status).toBe(500)
+  expect((await failureOf(begin())).status).toBe(409)
   await begin()
   await poll()
   for (const batch of upstream.batches.all.values()) upstream.batches.end(batch, 'BATCH_STATE_SUCCEEDED', 1)

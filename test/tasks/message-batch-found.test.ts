@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { ENDPOINT } from '../../server/tasks/anthropic-batches/account.ts'
 import { anthropicHost } from '../../server/tasks/anthropic-batches/host.ts'
 import { readBatch } from '../../server/tasks/anthropic-batches/read-batch.ts'
 import type { BatchReport } from '../../server/tasks/batches/host.ts'
@@ -74,6 +76,29 @@ test('one that the upstream took without saying so is found when it has ended, a
   expect(await house.spent()).toBe(2 * EACH - held)
   const results = await house.resultsOf(found?.id ?? '')
   expect(results.map(({ custom_id }) => custom_id)).toEqual(['r1', 'r0'])
+})
+
+test('one that could not be read back is not begun twice', async () => {
+  await house.spent()
+  const client = house.client.withOptions({ maxRetries: 2 })
+  const before = house.upstream.batches.size
+  const { db } = house.store
+  await sql`create trigger unreadable after update on batches when new.upstream_id <> ''
+    begin update batches set endpoint = 'nowhere' where id = new.id; end`.execute(db)
+  try {
+    expect(await failureOf(house.begin(requests(2), client))).toMatchObject({
+      status: 502,
+      type: 'api_error',
+    })
+  } finally {
+    await sql`drop trigger unreadable`.execute(db)
+  }
+  expect(house.upstream.batches.size).toBe(before + 1)
+  await db.updateTable('batches').set({ endpoint: ENDPOINT }).where('endpoint', '=', 'nowhere').execute()
+  const { id } = await lastState()
+  expect(await house.end(id, { succeeded: 2 })).toMatchObject({ processing_status: 'ended' })
+  expect(await house.chargeOf((await house.rowOf(id)).request_id)).toBe(2 * EACH)
+  await house.spent()
 })
 
 test('one that it never took is given up, and what was held comes back', async () => {

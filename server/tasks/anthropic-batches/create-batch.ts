@@ -11,6 +11,7 @@ import { findBatch, newBatchId } from '../batches/batch-rows.ts'
 import { dropBatch } from '../batches/end-batch.ts'
 import { acceptBatch } from '../batches/note-batch.ts'
 import { Sending } from '../batches/sending.ts'
+import { elseUnheard } from '../batches/unheard.ts'
 import type { OwnedCall } from '../define.ts'
 import { pathOf, spokenBy } from './account.ts'
 import { anthropicHost } from './host.ts'
@@ -34,7 +35,8 @@ export async function createBatch(call: OwnedCall): Promise<Response> {
   const sending = new Sending(incoming.request, LARGEST_BODY)
   try {
     const id = await passBatch(call, sending)
-    return Response.json(showBatch(parts, await findBatch(anthropicHost, call, id), incoming.request))
+    const batch = await elseUnheard(findBatch(anthropicHost, call, id))
+    return Response.json(showBatch(parts, batch, incoming.request))
   } catch (error) {
     // Who is still sending does not listen.
     await sending.drain()

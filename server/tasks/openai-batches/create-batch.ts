@@ -8,7 +8,6 @@ import { findOwnFile } from '../../relay/openai-kept/file-rows.ts'
 import { noteRefusal } from '../../relay/order/note-refusal.ts'
 import type { Order } from '../../relay/order/order.ts'
 import { takeOrder } from '../../relay/order/take-order.ts'
-import type { RelayParts } from '../../relay/parts.ts'
 import { asProblem } from '../../relay/problems.ts'
 import { tryChannels } from '../../relay/upstream/try-channels.ts'
 import { isSurelyRefused, UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
@@ -19,6 +18,7 @@ import type { BatchReport } from '../batches/host.ts'
 import { mostCost } from '../batches/most-cost.ts'
 import { acceptBatch } from '../batches/note-batch.ts'
 import { openBatch } from '../batches/open-batch.ts'
+import { elseUnheard } from '../batches/unheard.ts'
 import type { OwnedCall } from '../define.ts'
 import { readTaskBody } from '../read-task-body.ts'
 import { keyOf } from '../submit.ts'
@@ -76,7 +76,7 @@ export async function createBatch(call: OwnedCall): Promise<Response> {
   }
   await submit(order, file, wanted, id)
   await order.leave(0)
-  return Response.json(showBatch(await findBatch(openaiHost, call, id)))
+  return Response.json(showBatch(await elseUnheard(findBatch(openaiHost, call, id))))
 }
 
 function readWanted(json: JsonObject): Wanted {
@@ -148,7 +148,7 @@ async function submit(order: Order, file: FileRow, wanted: Wanted, id: string): 
         }
       },
     )
-    if (await accept(parts, id, report)) return
+    if (await elseUnheard(acceptBatch(parts, id, report, FIRST_LOOK_SECONDS))) return
     // It was given up while this process slept: nobody would pay for it.
     await upstream.send({
       method: 'POST',
@@ -165,13 +165,6 @@ async function submit(order: Order, file: FileRow, wanted: Wanted, id: string): 
     await dropBatch(parts, id, asProblem(error, order.incoming).message)
     throw error
   }
-}
-
-/** The upstream has it. Who is told that this failed must not begin another: it is found when the books are back. */
-function accept(parts: RelayParts, id: string, report: BatchReport): Promise<boolean> {
-  return acceptBatch(parts, id, report, FIRST_LOOK_SECONDS).catch(error => {
-    throw new AppError('batch.unheard', {}, error)
-  })
 }
 
 async function ask(upstream: Upstream, file: FileRow, wanted: Wanted, id: string): Promise<BatchReport> {

@@ -19,6 +19,7 @@ import type { BatchReport } from '../../batches/host.ts'
 import { mostCost } from '../../batches/most-cost.ts'
 import { acceptBatch } from '../../batches/note-batch.ts'
 import { moveBatch, nowhereYet, openBatch } from '../../batches/open-batch.ts'
+import { elseUnheard } from '../../batches/unheard.ts'
 import type { OwnedCall } from '../../define.ts'
 import { account, addressOf, isGemini, PLATFORM } from '../account.ts'
 import { newFileId } from '../keep-file.ts'
@@ -63,7 +64,7 @@ export async function createBatch(call: OwnedCall): Promise<Response> {
   }
   await submit(order, id, input, place)
   await order.leave(0)
-  return Response.json(showBatch(await findBatch(geminiHost, call, id)))
+  return Response.json(showBatch(await elseUnheard(findBatch(geminiHost, call, id))))
 }
 
 function decode(segment: string): string {
@@ -138,7 +139,7 @@ async function submit(order: Order, id: string, input: object, place: FoundPlace
     if (mayRun) {
       log.warn('it is not known whether an upstream has a batch; it will be asked', { batch: id, error })
       await order.leave(0)
-      throw error
+      throw new AppError('batch.unheard', {}, error)
     }
     await cancel(order, error)
     await dropBatch(parts, id, asProblem(error, incoming).message)
