@@ -6,6 +6,7 @@ import { MADE_SECONDS } from '../upstreams/gemini/interactions/write-interaction
 import { expectedUsage } from '../upstreams/index.ts'
 import {
   CONVERTED,
+  endingByStatus,
   type Interaction,
   type InteractionHouse,
   isHeld,
@@ -218,6 +219,27 @@ test('streams to its end, which comes when it is paid, also where that tells not
     expect(textOf(events)).toBe('You said: Tell me a story')
   }
 })
+
+test.each([[false], [true]])(
+  'ends by its status where no event tells of the whole, and is paid before; behind it one does: %p',
+  async isTold => {
+    house.upstream.next({ frames: frames => endingByStatus(frames, 'completed', isTold) })
+    const events: Told[] = []
+    const stream = await streamed('Tell me a story')
+    const requestId = house.lastId()
+    for await (const event of stream) {
+      events.push(event)
+      if ('status' in event && event.status === 'completed')
+        expect(await house.chargeOf(requestId)).toBe(house.price('Tell me a story'))
+    }
+    const names = events.slice(isTold ? -2 : -1).map(({ event_type }) => event_type)
+    expect(names).toEqual(['interaction.status_update', ...(isTold ? ['interaction.completed'] : [])])
+    expect(textOf(events)).toBe('You said: Tell me a story')
+    const seen = events.findIndex(({ delta }) => delta?.text)
+    const rest = await resume(idOf(events), events[seen]?.event_id)
+    expect(rest).toEqual(events.slice(seen + 1))
+  },
+)
 
 test.each([false, true])(
   'what it searched is paid by the search, whoever sees its end; streamed %p',

@@ -7,6 +7,7 @@ import { expectedUsage } from '../upstreams/index.ts'
 import {
   AGENT,
   CONVERTED,
+  endingByStatus,
   type Interaction,
   type InteractionHouse,
   MODEL,
@@ -65,6 +66,19 @@ test('streams, and is paid before its end is told', async () => {
   })
   expect(before - (await house.balance(house.payer.userId))).toBe(house.price('Good evening'))
   expect((await house.logOf(house.lastId())).is_stream).toBe(1)
+})
+
+test('streams to an end that only its status tells, good or bad', async () => {
+  const before = await house.balance(house.payer.userId)
+  house.upstream.next({ frames: frames => endingByStatus(frames, 'completed') })
+  const events = await house.stream('Good night')
+  expect(textOf(events)).toBe('You said: Good night')
+  expect(events.at(-1)).toMatchObject({ event_type: 'interaction.status_update', status: 'completed' })
+  expect(before - (await house.balance(house.payer.userId))).toBe(house.price('Good night'))
+  house.upstream.next({ frames: frames => endingByStatus(frames, 'failed') })
+  const failed = await house.stream('Good night').catch(String)
+  expect(JSON.stringify(failed)).toContain('500')
+  expect(JSON.stringify(failed)).not.toContain('"failed"')
 })
 
 test.each([false, true])('passes as it came, byte by byte; streamed %p', async stream => {

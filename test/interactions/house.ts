@@ -34,6 +34,25 @@ export interface Told {
   readonly error?: { readonly code?: string; readonly message?: string }
 }
 
+const LAST_ID = 'bGFzdA'
+
+/** Frames of a stream, of which the last tells the status alone; or the last but one. */
+export function endingByStatus(frames: readonly string[], status: string, isTold = false): readonly string[] {
+  // What is kept to be told again is edited before what goes out.
+  if (frames.some(frame => frame.includes(LAST_ID))) return frames
+  const at = frames.findIndex(frame => frame.startsWith('event: interaction.completed'))
+  const { interaction } = JSON.parse(frames[at]?.slice(frames[at].indexOf('{')) ?? '') as {
+    interaction: { id: string; usage?: object }
+  }
+  const { id: interaction_id, usage } = interaction
+  const told = { event_type: 'interaction.status_update', interaction_id, status, usage, event_id: LAST_ID }
+  return frames.toSpliced(
+    at,
+    isTold ? 0 : 1,
+    `event: interaction.status_update\ndata: ${JSON.stringify(told)}\n\n`,
+  )
+}
+
 export function textOf(events: readonly Told[]): string {
   return events.map(({ delta }) => delta?.text ?? '').join('')
 }

@@ -162,6 +162,49 @@ test('what passes is watched: usage so far, tools, the end, and nothing behind i
   expect(watcher.stored).toEqual({ response: 'v1_a', items: [] })
 })
 
+const statusUpdate = (status: string, more: object = {}) =>
+  event('interaction.status_update', { interaction_id: 'v1_a', status, ...more })
+const used = { total_input_tokens: 9, total_output_tokens: 12 }
+
+test('an end that only its status tells is one, until an event tells of the whole', () => {
+  const started = createWatcher({ wantsUsage: true })
+  expect([started.look(...statusUpdate('in_progress')), started.complete]).toEqual(['pass', false])
+  for (const status of ['completed', 'requires_action', 'incomplete', 'cancelled']) {
+    const watcher = createWatcher({ wantsUsage: true })
+    const last = statusUpdate(status, { usage: used })
+    expect([watcher.mayMatter(bytes(last)), watcher.look(...last)]).toEqual([true, 'hold'])
+    expect([watcher.complete, watcher.look('done', '[DONE]')]).toEqual([true, 'hold'])
+    expect(watcher.usage).toEqual({ input: 9, output: 12 })
+    expect(watcher.stored).toEqual({ response: 'v1_a', items: [] })
+  }
+  const watcher = createWatcher({ wantsUsage: true })
+  watcher.look(...statusUpdate('requires_action'))
+  expect([watcher.usage, watcher.look(...end), watcher.usage]).toEqual([
+    undefined,
+    'hold',
+    { input: 9, output: 12 },
+  ])
+})
+
+test('one that failed by its status is no whole answer, and says why if that is told', () => {
+  const watcher = createWatcher({ wantsUsage: true })
+  expect(watcher.look(...statusUpdate('failed'))).toBe('drop')
+  expect([watcher.complete, watcher.problem?.status]).toEqual([false, 500])
+  expect(watcher.look(...event('error', { error: { code: 'unavailable', message: 'no' } }))).toBe('drop')
+  expect(watcher.problem).toMatchObject({ status: 503, message: 'no' })
+})
+
+test.each(['completed', 'failed'])('a stream that ends by its status is read so: %s', status => {
+  const told: StreamPart[] = []
+  const reader = createReader()
+  for (const [name, data] of [...frames, statusUpdate(status, { usage: used })])
+    reader.read(name, data, part => told.push(part))
+  expect(reader.end(part => told.push(part))).toBe(status === 'completed')
+  expect(told.filter(({ type }) => type === 'finish' || type === 'problem').map(({ type }) => type)).toEqual([
+    status === 'completed' ? 'finish' : 'problem',
+  ])
+})
+
 test('what tools are called with and answer is not taken for what was used', () => {
   const watcher = createWatcher({ wantsUsage: true })
   const usage = { total_input_tokens: 0, total_output_tokens: 0 }

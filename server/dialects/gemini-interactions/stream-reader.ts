@@ -5,6 +5,7 @@ import type { StreamPart } from '../spec.ts'
 import { readLateProblem } from './problems.ts'
 import { isCall, nameOf, readContent, readFinish } from './read-answer.ts'
 import { readUsage } from './read-usage.ts'
+import { endByStatus } from './statuses.ts'
 
 type Emit = (part: StreamPart) => void
 
@@ -15,6 +16,8 @@ export function createReader(): StreamReader {
 class InteractionReader implements StreamReader {
   #started = false
   #state: 'open' | 'whole' | 'broken' = 'open'
+  /** The end, if nothing follows that tells more. */
+  #ending: JsonObject | undefined
   /** Calls that were begun, by the number of their step. */
   readonly #calls = new Set<number>()
 
@@ -22,9 +25,10 @@ class InteractionReader implements StreamReader {
     if (this.#state !== 'open') return
     const body = parseObject(data)
     if (!body) return
-    const told = asObject(body.interaction) ?? {}
-    const index = asNumber(body.index) ?? 0
     const type = asText(body.event_type) ?? event
+    this.#ending = endByStatus(body, type)
+    const told = asObject(body.interaction) ?? this.#ending ?? {}
+    const index = asNumber(body.index) ?? 0
     if (type === 'error') return this.#break(body, emit)
     this.#start(told, emit)
     switch (type) {
@@ -40,6 +44,7 @@ class InteractionReader implements StreamReader {
   }
 
   end(emit: Emit): boolean {
+    if (this.#ending && this.#state === 'open') this.#finish(this.#ending, emit)
     for (const index of [...this.#calls]) this.#close(index, emit)
     return this.#state === 'whole'
   }

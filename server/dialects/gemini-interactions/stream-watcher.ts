@@ -6,6 +6,7 @@ import type { ToolUse } from '../usage.ts'
 import type { StoredIds, StreamWatcher, Verdict } from '../watching.ts'
 import { readLateProblem } from './problems.ts'
 import { readUsage, readUsageOf, searchesOf, withSearches } from './read-usage.ts'
+import { endByStatus, STATUS_UPDATE } from './statuses.ts'
 import { storedIds } from './stored-ids.ts'
 
 /**
@@ -13,7 +14,7 @@ import { storedIds } from './stored-ids.ts'
  * answers may hold anything, also what looks like usage.
  */
 const MARKS = [
-  ...['interaction.completed', '"error"', 'event: error', 'event:error', '_call"', '_result"'],
+  ...['interaction.completed', STATUS_UPDATE, '"error"', 'event: error', 'event:error', '_call"', '_result"'],
 ].map(mark => Buffer.from(mark))
 /** Beside a piece of the answer, and at the end of a step: what the whole has come to so far. */
 const RUNNING = ['"total_usage"', '"usage"'].map(mark => Buffer.from(mark))
@@ -30,6 +31,8 @@ class InteractionWatcher implements StreamWatcher {
   #running: Uint8Array | undefined
   /** By the number of the step. */
   readonly #searches = new Map<number, number>()
+  /** Its end was told by its status alone so far. */
+  #isBrief = false
   problem: Problem | undefined
   complete = false
   stored: StoredIds | undefined
@@ -58,13 +61,16 @@ class InteractionWatcher implements StreamWatcher {
   }
 
   look(event: string, data: string): Verdict {
-    if (this.problem) return 'drop'
-    if (this.complete) return 'hold'
+    const after = this.problem ? 'drop' : this.complete ? 'hold' : undefined
+    if (after && !this.#isBrief) return after
     const body = parseObject(data)
-    if (!body) return event === 'error' ? this.#drop({}) : 'pass'
+    if (!body) return after ?? (event === 'error' ? this.#drop({}) : 'pass')
     const type = asText(body.event_type) ?? event
-    if (type === 'error') return this.#drop(body)
+    if (type === 'error' && after !== 'hold') return this.#drop(body)
     if (type === 'interaction.completed') return this.#end(asObject(body.interaction) ?? {})
+    if (after) return after
+    const ending = endByStatus(body, type)
+    if (ending) return this.#end(ending, true)
     if (type === 'step.start') this.#noteTool(body, asObject(body.step))
     if (type === 'step.delta') this.#noteTool(body, asObject(body.delta))
     const running = asObject(asObject(body.metadata)?.total_usage) ?? asObject(body.usage)
@@ -72,13 +78,15 @@ class InteractionWatcher implements StreamWatcher {
     return 'pass'
   }
 
-  #end(told: JsonObject): Verdict {
+  #end(told: JsonObject, isBrief = false): Verdict {
     // An end that tells nothing is counted here: what was told before knows nothing of it.
     this.#running = undefined
-    this.#usage = readUsage(told)
+    this.#usage = readUsage(told) ?? this.#usage
+    this.#isBrief = isBrief
     if (told.status === 'failed') return this.#drop(told)
+    this.problem = undefined
     this.complete = true
-    this.stored = storedIds(told)
+    this.stored = storedIds(told) ?? this.stored
     return 'hold'
   }
 
@@ -101,6 +109,7 @@ class InteractionWatcher implements StreamWatcher {
   }
 
   #drop(body: JsonObject): Verdict {
+    this.complete = false
     this.problem = readLateProblem(body)
     return 'drop'
   }

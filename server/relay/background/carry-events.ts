@@ -43,6 +43,11 @@ interface Carried {
   readonly after?: LastEvent | undefined
 }
 
+interface Last {
+  readonly frames: readonly string[]
+  readonly ending: JsonObject
+}
+
 /**
  * Events of what is made in the background on their way to a client: as they come, through the rules for answers. The
  * one that ends the answer is handed over when it is paid. Whoever leaves, or is cut off, can have the rest later.
@@ -62,6 +67,8 @@ export class CarriedEvents implements Live {
   #leftAt: number | undefined
   #started = false
   #isOver = false
+  /** That it is over was told by its status alone: the end, if nothing follows that tells of the whole. */
+  #mayBeLast: Last | undefined
 
   constructor(carried: Carried) {
     this.#carried = carried
@@ -126,7 +133,10 @@ export class CarriedEvents implements Live {
           this.#heardAt = performance.now()
         }
         const { done, value } = await events.reader.read()
-        if (done || !value) break
+        if (done || !value) {
+          await this.#endByStatus()
+          break
+        }
         this.#heardAt = performance.now()
         const text = events.frames.push(value)
         if (text !== '') await this.#take(text)
@@ -151,19 +161,32 @@ export class CarriedEvents implements Live {
   async #take(text: string): Promise<void> {
     for (const raw of splitFrames(text)) {
       if (this.#isOver) return
-      const { parts, job, form } = this.#carried
-      const ending = endingOf(form, raw)
       this.#searches?.hear(raw)
-      if (ending) {
-        await endJob(parts, job, form.endsBriefly ? await this.#whole(ending) : ending)
-        this.#isOver = true
-      }
-      const told = clean(this.#carried, raw)
-      const guarded = this.#guarded
-      await this.#tell(guarded ? guarded.push(told) + (this.#isOver ? guarded.end() : '') : told)
-      if (guarded?.refusal) this.#refuse(guarded, guarded.refusal)
-      else if (ending && this.#leftAt === undefined) this.#sink.write(form.endMark)
+      const { ending, status } = endingOf(this.#carried.form, raw)
+      const kept = this.#mayBeLast?.frames ?? []
+      if (status) this.#mayBeLast = { frames: [...kept, raw], ending: status }
+      else if (!this.#mayBeLast || readFrame(raw).json) await this.#pass([...kept, raw], ending)
+      // What the vendor puts behind the last event is no event.
+      else if (raw.includes('[DONE]')) await this.#endByStatus()
     }
+  }
+
+  async #endByStatus(): Promise<void> {
+    if (this.#mayBeLast) await this.#pass(this.#mayBeLast.frames, this.#mayBeLast.ending)
+  }
+
+  async #pass(frames: readonly string[], ending: JsonObject | undefined): Promise<void> {
+    const { parts, job, form } = this.#carried
+    this.#mayBeLast = undefined
+    if (ending) {
+      await endJob(parts, job, form.endsBriefly ? await this.#whole(ending) : ending)
+      this.#isOver = true
+    }
+    const told = frames.map(raw => clean(this.#carried, raw)).join('')
+    const guarded = this.#guarded
+    await this.#tell(guarded ? guarded.push(told) + (this.#isOver ? guarded.end() : '') : told)
+    if (guarded?.refusal) this.#refuse(guarded, guarded.refusal)
+    else if (ending && this.#leftAt === undefined) this.#sink.write(form.endMark)
   }
 
   /** An event that leaves out what was used ends nothing: the vendor tells it whoever asks. */
@@ -198,12 +221,12 @@ export class CarriedEvents implements Live {
   }
 }
 
-/** What it ends with; undefined of any other event. */
-function endingOf(form: JobForm, raw: string): JsonObject | undefined {
-  if (!form.endings.test(raw)) return undefined
-  const event = readFrame(raw).json
+/** What it ends with, or may end with; neither of any other event. */
+function endingOf(form: JobForm, raw: string): { ending?: JsonObject; status?: JsonObject } {
+  const event = form.endings.test(raw) ? readFrame(raw).json : undefined
   const told = event && form.toldIn(event)
-  return told && form.isOver(told) ? told : undefined
+  const status = event && form.statusIn?.(event)
+  return { ...(told && form.isOver(told) && { ending: told }), ...(status && { status }) }
 }
 
 /** What failed may tell what only the operator may know. */

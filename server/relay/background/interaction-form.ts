@@ -1,4 +1,4 @@
-import { isOver, isRunning } from '../../dialects/gemini-interactions/statuses.ts'
+import { endByStatus, isOver, isRunning } from '../../dialects/gemini-interactions/statuses.ts'
 import { storedIds } from '../../dialects/gemini-interactions/stored-ids.ts'
 import { asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
@@ -15,7 +15,8 @@ export const interactionForm: JobForm = {
   // It is not told. Whoever asks for it and would not get it is refused by Google.
   goesOn: () => true,
   toldIn: event => asObject(event.interaction),
-  endings: /"interaction\.completed"/,
+  statusIn: endByStatus,
+  endings: /"interaction\.(?:completed|status_update)"/,
   endsBriefly: true,
   endMark: 'event: done\ndata: [DONE]\n\n',
   heardIn: (event, at) => ({ at, words: wordsIn(asObject(event.delta)) }),
@@ -35,7 +36,7 @@ export const interactionForm: JobForm = {
   behind(last) {
     let isMet = false
     return event => {
-      if (isMet || event?.event_type === 'interaction.completed') return true
+      if (isMet || event?.event_type === 'interaction.completed' || (event && endByStatus(event))) return true
       isMet = asText(event?.event_id) === last
       return false
     }

@@ -17,6 +17,8 @@ export interface JobForm {
   goesOn(told: JsonObject): boolean
   /** What an event tells of the whole; undefined of most. */
   toldIn(event: JsonObject): JsonObject | undefined
+  /** What an event tells that ends it unless one follows that tells of the whole; absent: every end tells of it. */
+  readonly statusIn?: (event: JsonObject) => JsonObject | undefined
   /** One that ends it looks like this, and few others do. */
   readonly endings: RegExp
   /** Whether the event that ends it may leave out what it used, and how often it searched. */
