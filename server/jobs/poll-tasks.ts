@@ -2,11 +2,10 @@ import { log } from '../log.ts'
 import { pollJobs } from '../relay/background/poll-jobs.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { within } from '../store/within.ts'
-import { deleteLeftFiles as deleteLeftAtAnthropic } from '../tasks/anthropic-files/delete-there.ts'
 import { pollBatches } from '../tasks/batches/poll-batches.ts'
 import { lookAfterCaches } from '../tasks/gemini/caches/look-after-caches.ts'
 import { batchHosts, taskProviders } from '../tasks/index.ts'
-import { deleteLeftFiles as deleteLeftAtOpenai } from '../tasks/openai-files/delete-there.ts'
+import { deleteLeft } from '../tasks/left-behind.ts'
 import { lookAfterContainers } from '../tasks/openai-kept/containers/look-after-containers.ts'
 import { POLL_SECONDS, pollTasks } from '../tasks/poll.ts'
 
@@ -22,19 +21,15 @@ export function startPollingTasks(parts: RelayParts): () => Promise<void> {
   const responses = repeat(() => pollJobs(parts))
   const caches = repeat(() => lookAfterCaches(parts))
   const containers = repeat(() => lookAfterContainers(parts))
-  const files = repeat(() => deleteLeft(parts), LEFT_SECONDS)
+  const left = repeat(() => deleteLeft(parts), LEFT_SECONDS)
   return async () => {
     await tasks()
     await caches()
     await containers()
-    await within(LEAVE_MS, Promise.all([batches(), responses(), files()])).catch(error =>
+    await within(LEAVE_MS, Promise.all([batches(), responses(), left()])).catch(error =>
       log.debug('a batch or a response was left for the next to pay', { error }),
     )
   }
-}
-
-async function deleteLeft(parts: RelayParts): Promise<void> {
-  await Promise.all([deleteLeftAtAnthropic(parts), deleteLeftAtOpenai(parts)])
 }
 
 /** A turn that takes long is not overtaken by the next. */

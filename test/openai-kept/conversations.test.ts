@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type OpenAI from 'openai'
 import { ResponsesWS } from 'openai/resources/responses/ws'
+import { deleteLeft } from '../../server/tasks/left-behind.ts'
 import { startProgram, until } from '../program.ts'
 import { SECRET_KEY } from '../relay/rig.ts'
 import { catchError, statusOf } from '../sdk/sdk-errors.ts'
@@ -290,4 +291,41 @@ test('what is wrong with it is said in the vendor’s words, or in ours', async 
   // Not even a NUL finds somebody else's.
   const odd = { model: MODEL, input: 'Hi', conversation: `${id}\0` }
   expect((await house.call('POST', '/v1/responses', odd)).status).toBe(404)
+})
+
+test('those of a deleted user are deleted at the vendor, for as long as it may be worth a try', async () => {
+  const { userId, client } = await house.newcomer()
+  const make = async () => (await client.conversations.create({})).id
+  const [one, two] = [await make(), await make()]
+  const stays = await house.client.conversations.create({})
+  const theirs = async () => {
+    const rows = house.store.db.selectFrom('openai_conversations').select('id')
+    return (await rows.where('user_id', '=', userId).execute()).length
+  }
+  const deleted_at = Math.floor(Date.now() / 1000)
+  await house.store.db.updateTable('users').set({ deleted_at }).where('id', '=', userId).execute()
+  for (const fake of [house.first, house.second]) fake.always(fake.failWith('server-error'))
+  const asked = house.asked()
+  await house.later(29 * 86_400, deleteLeft)
+  expect([await theirs(), house.asked() - asked]).toEqual([2, 2])
+  for (const fake of [house.first, house.second]) fake.always({})
+  await house.later(60, deleteLeft)
+  const gone = [...house.first.requests, ...house.second.requests].filter(({ method }) => method === 'DELETE')
+  expect(new Set(gone.slice(-2).map(({ path }) => path))).toEqual(
+    new Set([one, two].map(id => `/v1/conversations/${id}`)),
+  )
+  expect(await theirs()).toBe(0)
+  expect((await house.client.conversations.retrieve(stays.id)).id).toBe(stays.id)
+})
+
+test('what could not be deleted at the vendor for a month is forgotten', async () => {
+  const { userId, client } = await house.newcomer()
+  await client.conversations.create({})
+  const deleted_at = Math.floor(Date.now() / 1000)
+  await house.store.db.updateTable('users').set({ deleted_at }).where('id', '=', userId).execute()
+  for (const fake of [house.first, house.second]) fake.always(fake.failWith('server-error'))
+  await house.later(31 * 86_400, deleteLeft)
+  for (const fake of [house.first, house.second]) fake.always({})
+  const rows = house.store.db.selectFrom('openai_conversations').select('id')
+  expect(await rows.where('user_id', '=', userId).execute()).toEqual([])
 })

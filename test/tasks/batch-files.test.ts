@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { toFile } from 'openai'
+import { deleteLeft } from '../../server/tasks/left-behind.ts'
 import { type BatchHouse, chat, EACH, failureOf, line, lines, openBatchHouse } from './batch-house.ts'
 
 let house: BatchHouse
@@ -179,4 +180,31 @@ test('what its upstream has thrown away is gone when the next comes', async () =
   const next = await house.upload(lines(1))
   expect((await failureOf(house.client.files.retrieve(old.id))).status).toBe(404)
   expect(next.expires_at).toBeGreaterThan(next.created_at)
+})
+
+test('files of a deleted user are deleted at the upstream, but for what a batch that runs is made of', async () => {
+  const me = await house.addUser()
+  const own = house.clientOf((await house.addToken({ userId: me })).key)
+  const [used, unused] = [await house.upload(lines(1), own), await house.upload(lines(1), own)]
+  const stays = await house.upload(lines(1))
+  const { id } = await house.begin(used.id, own)
+  const rows = house.store.db.selectFrom('files').selectAll()
+  const theirs = async () => (await rows.where('user_id', '=', me).execute()).map(file => file.id)
+  const inAccount = async (): Promise<boolean[]> => [...known].map(name => house.upstream.files.has(name))
+  const upstreamOf = async (file: { id: string }) =>
+    (await rows.where('id', '=', file.id).executeTakeFirstOrThrow()).upstream_id
+  const known = [await upstreamOf(used), await upstreamOf(unused), await upstreamOf(stays)]
+  const left = () => house.later(0, deleteLeft)
+  await left()
+  expect(await inAccount()).toEqual([true, true, true])
+  const deleted_at = Math.floor(Date.now() / 1000)
+  await house.store.db.updateTable('users').set({ deleted_at }).where('id', '=', me).execute()
+  await left()
+  expect([await theirs(), await inAccount()]).toEqual([[used.id], [true, false, true]])
+  house.upstream.end(await house.atUpstream(id), 'completed', 1)
+  await house.poll()
+  expect(await theirs()).toHaveLength(2)
+  await left()
+  expect([await theirs(), await inAccount()]).toEqual([[], [false, false, true]])
+  expect(await house.balance(me)).toBe(50_000_000 - EACH)
 })

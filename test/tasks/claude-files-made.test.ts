@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type Anthropic from '@anthropic-ai/sdk'
 import { toFile } from '@anthropic-ai/sdk'
-import { deleteLeftFiles } from '../../server/tasks/anthropic-files/delete-there.ts'
+import { deleteLeft } from '../../server/tasks/left-behind.ts'
 import { READ } from '../upstreams/anthropic-files/start-anthropic-files.ts'
 import { betas, type ClaudeFilesHouse, MODEL, OTHER, openClaudeFilesHouse } from './claude-files-house.ts'
 import { failureOf } from './message-batch-house.ts'
@@ -93,10 +93,10 @@ test('what a deleted user leaves behind is deleted at the vendor', async () => {
   const { client, userId } = await house.newcomer()
   const { id } = await upload(client, 'left')
   const others = await upload(house.client, 'stays')
-  await house.later(0, deleteLeftFiles)
+  await house.later(0, deleteLeft)
   expect(house.upstream.files.has(id)).toBe(true)
   await house.store.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', userId).execute()
-  await house.later(0, deleteLeftFiles)
+  await house.later(0, deleteLeft)
   expect([house.upstream.files.has(id), house.upstream.files.has(others.id)]).toEqual([false, true])
   const rows = house.store.db.selectFrom('anthropic_files').select('id').where('user_id', '=', userId)
   expect(await rows.execute()).toEqual([])

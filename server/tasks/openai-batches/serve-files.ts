@@ -4,6 +4,7 @@ import { asOwner, placeOf } from '../batches/place-of.ts'
 import type { OwnedCall } from '../define.ts'
 import { asContent } from '../kept/as-content.ts'
 import { account } from './account.ts'
+import { deleteThere } from './delete-there.ts'
 import { type FileRow, findFile, showFile } from './file-rows.ts'
 import { guardOutput } from './guard-output.ts'
 
@@ -28,16 +29,7 @@ export async function serveFileContent(call: OwnedCall): Promise<Response> {
 export async function deleteFile(call: OwnedCall): Promise<Response> {
   const file = await findFile(call)
   call.incoming.keepOpen()
-  const path = `/v1/files/${encodeURIComponent(file.upstream_id)}`
-  const upstream = placeOf(call.parts, account, file, call.incoming.request)
-  const gone = new AppError('file.not-found', { id: file.id })
-  try {
-    if (upstream) await (await asOwner(upstream.send({ method: 'DELETE', path }), gone)).body?.cancel()
-  } catch (error) {
-    // It may be gone already.
-    if (error !== gone) throw error
-  }
-  await call.parts.store.db.deleteFrom('files').where('id', '=', file.id).execute()
+  await deleteThere(call.parts, file, call.incoming.request)
   return Response.json({ id: file.id, object: 'file', deleted: true })
 }
 

@@ -1,7 +1,6 @@
 import { type OpenaiFile, unknownFile } from '../../relay/openai-kept/file-rows.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { asOwner } from '../batches/place-of.ts'
-import { deleteLeft } from '../kept/delete-left.ts'
 import { pathOf, upstreamOf } from './account.ts'
 
 /** At its vendor, where it may be gone already, and then here. Where nobody has the key any more, here alone. */
@@ -14,20 +13,4 @@ export async function deleteThere(parts: RelayParts, file: OpenaiFile, request?:
     if (error !== gone) throw error
   }
   await parts.store.db.deleteFrom('openai_files').where('mark', '=', file.mark).execute()
-}
-
-export function deleteLeftFiles(parts: RelayParts): Promise<void> {
-  return deleteLeft(
-    (mark, most) =>
-      parts.store.db
-        .selectFrom('openai_files')
-        .innerJoin('users', 'users.id', 'openai_files.user_id')
-        .selectAll('openai_files')
-        .where('users.deleted_at', 'is not', null)
-        .where('openai_files.mark', '>', mark)
-        .orderBy('openai_files.mark')
-        .limit(most)
-        .execute(),
-    file => deleteThere(parts, file),
-  )
 }

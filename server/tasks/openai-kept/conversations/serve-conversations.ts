@@ -9,6 +9,7 @@ import { guardStored } from '../../../relay/stored-answers/guard-stored.ts'
 import { countCall } from '../../../store/counters/rate-classes.ts'
 import type { OwnedCall } from '../../define.ts'
 import { asJson, LARGEST_ANSWER } from '../keeping.ts'
+import { deleteThere } from './delete-there.ts'
 
 /** What a client may say of what it wants to see. */
 const askable: ReadonlySet<string> = new Set(['include', 'include[]', 'after', 'limit', 'order'])
@@ -42,17 +43,9 @@ export async function deleteConversation(call: OwnedCall): Promise<Response> {
   await countCall(parts.store, 'api', incoming.address)
   const { id = '' } = params
   const row = await findConversation(parts, admitted.caller, id)
-  const gone = unknownConversation(id)
-  if (!row) throw gone
-  const place = findPlace(parts, row)
+  if (!row) throw unknownConversation(id)
   incoming.keepOpen()
-  try {
-    const asking = { method: 'DELETE', beside: 'conversations', path: `/${id}` } as const
-    if (place) await (await askForOwner(parts, incoming.request, place, asking, gone)).body?.cancel()
-  } catch (error) {
-    if (error !== gone) throw error
-  }
-  await parts.store.db.deleteFrom('openai_conversations').where('id', '=', id).execute()
+  await deleteThere(parts, row, incoming.request)
   return Response.json({ id, object: 'conversation.deleted', deleted: true })
 }
 
