@@ -179,6 +179,36 @@ test('one that the upstream knows no more comes to nothing after half an hour', 
   await house.client.messages.batches.delete(batch.id)
 })
 
+const cuts = ['in its last line', 'before its last line'] as const
+
+test('results that are cut are not what is paid, and are broken off for who reads them', async () => {
+  await house.spent()
+  const batch = await house.begin(requests(3))
+  const held = await house.spent()
+  const there = await house.atUpstream(batch.id)
+  house.upstream.end(there, { succeeded: 2, errored: 1 })
+  for (const [at, where] of cuts.entries()) {
+    const giveBack = house.upstream.cutResults(there, where)
+    await house.poll(at * 500)
+    expect([where, (await house.rowOf(batch.id)).state, await house.spent()]).toEqual([where, 'running', 0])
+    giveBack()
+  }
+  await house.poll(1000)
+  expect(await house.spent()).toBe(2 * EACH - held)
+  const read = () =>
+    fetch(`${house.url}/v1/messages/batches/${batch.id}/results`, {
+      headers: { 'x-api-key': house.payer.key, 'anthropic-version': '2023-06-01' },
+    })
+  for (const where of cuts) {
+    const giveBack = house.upstream.cutResults(there, where)
+    const cut = await read()
+    expect(cut.status).toBe(200)
+    await expect(cut.text()).rejects.toThrow()
+    giveBack()
+  }
+  expect((await (await read()).text()).trim().split('\n')).toHaveLength(3)
+})
+
 test('results that are lost are charged by the number of answers', async () => {
   await house.spent()
   const batch = await house.begin(requests(4))

@@ -22,6 +22,7 @@ export const anthropicHost: BatchHost = {
   find: findByMark,
   openOutput: async (upstream, batch, { completed }) =>
     completed === 0 ? 'none' : openResults(upstream, batch),
+  tellsEach: true,
   readAnswer,
   says: () => true,
   keepOutput: async () => ({}),

@@ -1,5 +1,12 @@
 import { dialects } from '../../dialects/index.ts'
-import { asObject, asText, type JsonObject, parseExactly } from '../../dialects/json.ts'
+import {
+  asNumber,
+  asObject,
+  asText,
+  type JsonObject,
+  parseExactly,
+  parseObject,
+} from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { textsOfAnswer } from '../../relay/guards/answer-texts.ts'
 import { CallGuard } from '../../relay/guards/call-guard.ts'
@@ -31,8 +38,15 @@ export async function serveResults(call: OwnedCall): Promise<Response> {
     'content-security-policy': "default-src 'none'; sandbox",
   }
   const guarded = guardLines(call, batch)
-  const lines = response.body && rewriteLines(response.body, line => asAsked(batch, line, guarded))
+  const read = (line: string): string => asAsked(batch, line, guarded)
+  const lines = response.body && rewriteLines(response.body, read, countResults(batch))
   return new Response(lines, { headers })
+}
+
+/** One of each request, whatever became of it; as many as the vendor said when it had ended. */
+function countResults({ data }: BatchRow): number {
+  const counts = Object.values(asObject(parseObject(data)?.request_counts) ?? {})
+  return counts.reduce<number>((sum, count) => sum + (asNumber(count) ?? 0), 0)
 }
 
 type GuardLine = (line: JsonObject, model: number) => JsonObject

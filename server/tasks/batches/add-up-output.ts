@@ -28,7 +28,7 @@ export interface Used {
 
 type Sum = { -readonly [Category in keyof Amounts]: Amounts[Category] }
 
-/** Reads its output, of which nothing is kept. Undefined when the upstream has none, and should. */
+/** Reads its output, of which nothing is kept. Undefined when the upstream has none, or not all of it, and should. */
 export async function addUpOutput(
   host: BatchHost,
   upstream: Upstream,
@@ -52,7 +52,9 @@ export async function addUpOutput(
     await Bun.sleep(0)
   }
   sums.add(lines.end())
-  return sums.used
+  // What comes without a length and is cut looks no different from what has ended.
+  const isCut = host.tellsEach && sums.answered < Math.min(report.completed, batch.line_count)
+  return isCut ? undefined : sums.used
 }
 
 /** By what the upstream says of all of it together; else as many answers as it counts, of the usual size. */
@@ -113,6 +115,10 @@ class Sums {
       long: { calls: 0 },
       answered: 0,
     }))
+  }
+
+  get answered(): number {
+    return this.#models.reduce((sum, { answered }) => sum + answered, 0)
   }
 
   get used(): Used {

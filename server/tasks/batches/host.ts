@@ -77,6 +77,8 @@ export interface BatchHost {
     batch: BatchRow,
     report: BatchReport,
   ) => Promise<Response | readonly Json[] | 'none' | undefined>
+  /** Whether every request that it counts as completed has an answer there: with fewer it was cut. */
+  readonly tellsEach?: true
   readonly readAnswer: (batch: BatchRow, line: JsonObject) => Answered | undefined
   /** Whether what is answered has output that is paid. */
   readonly says: (batch: BatchRow) => boolean

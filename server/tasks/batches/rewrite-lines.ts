@@ -1,23 +1,33 @@
+import { parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { LARGEST_JSON } from '../../relay/request/read-body.ts'
+import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import { LineSplitter } from './split-lines.ts'
 
-/** The same lines as `read` wants them, while they come. */
+/**
+ * The same lines as `read` wants them, while they come. Fewer than there should be are no whole answer: what comes
+ * without a length and is cut looks no different from what has ended.
+ */
 export function rewriteLines(
   body: ReadableStream<Uint8Array>,
   read: (line: string) => string,
+  least = 0,
 ): ReadableStream<Uint8Array> {
-  return streamOf(readLines(body, read))
+  return streamOf(readLines(body, read, least))
 }
 
 async function* readLines(
   body: ReadableStream<Uint8Array>,
   read: (line: string) => string,
+  least: number,
 ): AsyncGenerator<Uint8Array, void> {
   const lines = new LineSplitter(LARGEST_JSON)
+  let count = 0
   const readAny = (line: string | undefined): string => {
     if (line === undefined) throw new AppError('request.too-large', { limit: LARGEST_JSON })
-    return line === '' ? '' : read(line)
+    if (line === '') return ''
+    count++
+    return read(line)
   }
   for await (const chunk of body) {
     let out = ''
@@ -26,7 +36,11 @@ async function* readLines(
     // What waits in the socket comes without a pause, and others want their turn.
     await Bun.sleep(0)
   }
-  const last = readAny(lines.end())
+  const rest = lines.end()
+  const last = readAny(rest)
+  // One that was cut is none.
+  if (rest && !parseObject(rest)) count--
+  if (count < least) throw new UpstreamFailure({ without: 'empty' })
   if (last !== '') yield Buffer.from(last)
 }
 

@@ -47,6 +47,8 @@ export interface FakeMessageBatches extends FakeServer {
   end(batch: FakeMessageBatch, outcome: Outcome): void
   /** What is answered gives them back. */
   loseResults(batch: FakeMessageBatch): () => void
+  /** They end early, and nothing says so. What is answered gives back the rest. */
+  cutResults(batch: FakeMessageBatch, where: 'in its last line' | 'before its last line'): () => void
   /** As another program of the same account would begin one. */
   addForeign(batch: FakeMessageBatch, id: string): FakeMessageBatch
 }
@@ -149,7 +151,9 @@ export function startAnthropicBatches(key = 'sk-ant-batches-7c21'): FakeMessageB
   function tellResults({ id }: FakeMessageBatch): Response {
     const text = results.get(id)
     if (text === undefined) throw wrong(`Results of ${id} are not available.`, 404, 'not_found_error')
-    return new Response(text, { headers: { 'content-type': 'application/x-jsonl' } })
+    // Without a length, as the vendor's come.
+    const body = new Blob([text]).stream()
+    return new Response(body, { headers: { 'content-type': 'application/x-jsonl' } })
   }
 
   const requestsOf = ({ id }: FakeMessageBatch): FakeRequest[] => requests.get(id) ?? []
@@ -180,6 +184,12 @@ export function startAnthropicBatches(key = 'sk-ant-batches-7c21'): FakeMessageB
       const lost = results.get(id) ?? ''
       results.delete(id)
       return () => results.set(id, lost)
+    },
+    cutResults({ id }: FakeMessageBatch, where: 'in its last line' | 'before its last line') {
+      const whole = results.get(id) ?? ''
+      const end = where === 'in its last line' ? -2 : whole.trimEnd().lastIndexOf('\n') + 1
+      results.set(id, whole.slice(0, end))
+      return () => results.set(id, whole)
     },
     addForeign(batch: FakeMessageBatch, id: string) {
       const foreign = { ...batch, id, request_counts: { ...batch.request_counts } }
