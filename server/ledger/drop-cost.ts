@@ -66,6 +66,6 @@ export async function dropCost(
       .where('labels', '=', row.labels)
       .execute()
   }
-  // After the sums, as in every batch, so that no two wait for each other.
-  for (const time of changed) await markChanged(transaction, engine, time)
+  // After the sums and by the day, as in every batch, so that no two wait for each other.
+  for (const time of changed.sort((a, b) => a - b)) await markChanged(transaction, engine, time)
 }

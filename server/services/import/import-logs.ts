@@ -50,8 +50,10 @@ export class LogImport {
         from logs where created_at >= ${day} and created_at < ${day + DAY} and request_id <> ''
         group by created_at - (created_at % 3600), user_id, token_id, channel_id, model_name, ${group}
       `.execute(transaction)
-      await markChanged(transaction, store.engine, day)
     }
+    // After the sums and in the order in which calls that are settled late do so: neither then waits for the other for
+    // ever, and what was read from elsewhere for so long could not be begun again.
+    for (const day of [...this.#days].sort((a, b) => a - b)) await markChanged(transaction, store.engine, day)
   }
 
   async #noteDay(day: number): Promise<void> {
