@@ -16,8 +16,8 @@ export const AZURE = 'gpt-5.4-azure'
 /** Of a vendor that keeps nothing, in a group of its own. */
 export const CLAUDE = 'claude-sonnet-4-6'
 
-/** What is not noted in two seconds, nobody finds. */
-const patience = morePatience({ 2000: 60_000 })
+/** What is not noted in two seconds, nobody finds. The ledger's beat is as long, and is still one. */
+const patience = morePatience({ 2000: 6000 })
 const KEYS = ['sk-upstream-one-0123456789', 'sk-upstream-two-0123456789'] as const
 
 /** A house whose channels keep things: one of two accounts, one of another, and Azure; with OpenAI's own SDK before it. */
