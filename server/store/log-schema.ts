@@ -74,6 +74,8 @@ export interface KeptDayRows {
   /** When somebody last had use for it, to the day. */
   seen_at: Seconds
   sums: string
+  /** Of the sums. */
+  bytes: Generated<number>
 }
 
 /** What was asked and answered in a call, by the id that its log row has; nobody reads it without the key. */

@@ -25,7 +25,7 @@ const REST = 3
 const UNUSED = 40 * DAY
 const FORGOTTEN_AT_ONCE = 20
 /** Of more than these, those go first that nobody has had use for the longest: who may ask can fill no disk. */
-const MOST_KEPT = 10_000
+const MOST_KEPT = { days: 10_000, bytes: 500_000_000 }
 /** Days begin at such a time wherever people live. */
 const QUARTER = 900
 
@@ -180,6 +180,7 @@ export class KeptDays {
       changes,
       seen_at: now,
       sums,
+      bytes: Buffer.byteLength(sums),
     })
   }
 }
@@ -234,18 +235,18 @@ function rowAt<Row>(columns: Form<Row>['columns'], cells: readonly unknown[][], 
 }
 
 /** Forgets what nobody has had use for in a long time, and what is too much. */
-export async function sweepKeptDays(
-  { db }: Pick<Store, 'db'>,
-  now: number,
-  mostKept = MOST_KEPT,
-): Promise<void> {
-  const last = await db
+export async function sweepKeptDays({ db }: Pick<Store, 'db'>, now: number, most = MOST_KEPT): Promise<void> {
+  const kept = await db
     .selectFrom('kept_days')
-    .select('seen_at')
+    .select(['seen_at', 'bytes'])
     .orderBy('seen_at', 'desc')
-    .offset(mostKept)
-    .limit(1)
-    .executeTakeFirst()
+    .limit(most.days + 1)
+    .execute()
+  let bytes = 0
+  const last = kept.find((day, at) => {
+    bytes += Number(day.bytes)
+    return at >= most.days || bytes > most.bytes
+  })
   const unusedBefore = Math.max(now - UNUSED, last ? Number(last.seen_at) + 1 : 0)
   for (;;) {
     const began = performance.now()

@@ -49,6 +49,7 @@ import { containerWindows } from './0047-container-windows.ts'
 import { keptDays } from './0048-kept-days.ts'
 import { anthropicFiles } from './0049-anthropic-files.ts'
 import { openaiFiles } from './0052-openai-files.ts'
+import { keptBytes } from './0053-kept-bytes.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -102,6 +103,7 @@ const steps: Record<string, Step> = {
   '0048-kept-days': keptDays,
   '0049-anthropic-files': anthropicFiles,
   '0052-openai-files': openaiFiles,
+  '0053-kept-bytes': keptBytes,
 }
 
 /** The database is not of this version, and cannot be made so. */

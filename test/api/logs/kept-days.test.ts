@@ -309,11 +309,16 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('days on %s
     }
   })
 
-  test('of another version, and those that nobody asks for, are forgotten', async () => {
+  test.each([
+    ['days', (days: number, bytes: number) => ({ days: days - 1, bytes })],
+    ['bytes', (days: number, bytes: number) => ({ days, bytes: bytes - 1 })],
+  ])('of another version, and those that nobody asks for, are forgotten, by their %s', async (_, most) => {
     const store = await fresh()
     const node = startNode(store)
     expect(await node.requests()).toBe(60)
     await node.kept.written()
+    for (const { sums, bytes } of await store.db.selectFrom('kept_days').select(['sums', 'bytes']).execute())
+      expect(Number(bytes)).toBe(Buffer.byteLength(sums))
     await store.db.updateTable('kept_days').set({ sums: '["time","other"]\n[1,2]' }).execute()
     const next = startNode(store)
     expect(await next.requests()).toBe(60)
@@ -331,7 +336,13 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('days on %s
       .set({ seen_at: NOW + DAY })
       .where('starts_at', '=', inUse)
       .execute()
-    await sweepKeptDays(store, NOW + 39 * DAY, all - 1)
+    const { bytes } = await store.db
+      .selectFrom('kept_days')
+      .select(({ fn }) => fn.sum<number>('bytes').as('bytes'))
+      .executeTakeFirstOrThrow()
+    await sweepKeptDays(store, NOW + 39 * DAY, { days: all, bytes: Number(bytes) })
+    expect(await count()).toBe(all)
+    await sweepKeptDays(store, NOW + 39 * DAY, most(all, Number(bytes)))
     const left = await store.db.selectFrom('kept_days').select('starts_at').execute()
     expect(left.length).toBeLessThan(all)
     expect(left.map(({ starts_at }) => Number(starts_at))).toContain(Number(inUse))
