@@ -35,6 +35,8 @@ export interface StreamWatcher {
   readonly problem: Problem | undefined
   /** Whether the answer was whole, if the connection ended now. */
   readonly complete: boolean
+  /** Whether the answer is whole, and more may be told of it: of what it cost, for one. */
+  readonly awaitsUsage?: boolean
   /** The vendor's own tools that were used so far, which a usage before the last does not tell. */
   readonly toolUse?: ToolUse | undefined
   /** Whether something was done that costs, and of which only the last usage tells. */

@@ -173,17 +173,17 @@ test('an end that only its status tells is one, until an event tells of the whol
     const watcher = createWatcher({ wantsUsage: true })
     const last = statusUpdate(status, { usage: used })
     expect([watcher.mayMatter(bytes(last)), watcher.look(...last)]).toEqual([true, 'hold'])
-    expect([watcher.complete, watcher.look('done', '[DONE]')]).toEqual([true, 'hold'])
+    // What may follow is waited for, until nothing does.
+    expect([watcher.complete, watcher.awaitsUsage]).toEqual([true, true])
+    expect([watcher.look('done', '[DONE]'), watcher.awaitsUsage]).toEqual(['hold', false])
     expect(watcher.usage).toEqual({ input: 9, output: 12 })
     expect(watcher.stored).toEqual({ response: 'v1_a', items: [] })
   }
   const watcher = createWatcher({ wantsUsage: true })
   watcher.look(...statusUpdate('requires_action'))
-  expect([watcher.usage, watcher.look(...end), watcher.usage]).toEqual([
-    undefined,
-    'hold',
-    { input: 9, output: 12 },
-  ])
+  expect([watcher.usage, watcher.awaitsUsage]).toEqual([undefined, true])
+  expect([watcher.look(...end), watcher.awaitsUsage]).toEqual(['hold', false])
+  expect(watcher.usage).toEqual({ input: 9, output: 12 })
 })
 
 test('one that failed by its status is no whole answer, and says why if that is told', () => {

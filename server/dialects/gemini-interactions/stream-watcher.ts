@@ -44,6 +44,10 @@ class InteractionWatcher implements StreamWatcher {
     return withSearches(running ?? this.#usage, this.#searched)
   }
 
+  get awaitsUsage(): boolean {
+    return this.complete && this.#isBrief
+  }
+
   get toolUse(): ToolUse | undefined {
     return this.#searched > 0 ? { searches: this.#searched } : undefined
   }
@@ -62,6 +66,8 @@ class InteractionWatcher implements StreamWatcher {
 
   look(event: string, data: string): Verdict {
     const after = this.problem ? 'drop' : this.complete ? 'hold' : undefined
+    // Behind its mark nothing is told any more.
+    if (event === 'done') this.#isBrief = false
     if (after && !this.#isBrief) return after
     const body = parseObject(data)
     if (!body) return after ?? (event === 'error' ? this.#drop({}) : 'pass')

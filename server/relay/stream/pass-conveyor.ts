@@ -95,6 +95,10 @@ export class PassConveyor implements Conveyor {
     return this.#watcher.usage
   }
 
+  get awaitsUsage(): boolean {
+    return this.#watcher.awaitsUsage === true
+  }
+
   get toolUse(): ToolUse | undefined {
     return this.#watcher.toolUse
   }
