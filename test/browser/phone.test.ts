@@ -54,6 +54,36 @@ test('on a phone a model’s prices are read without scrolling sideways', async 
   await visit.close()
 })
 
+/** Texts whose last line is a single sign, which looks lost there. */
+function lonely(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const texts = [...document.querySelectorAll('main p, main [class*=Lead]')]
+    return texts.flatMap(text => {
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      const pieces = [...range.getClientRects()]
+      const bottom = Math.max(...pieces.map(piece => piece.bottom))
+      const last = pieces.filter(piece => piece.bottom > bottom - 4)
+      const width = last.reduce((sum, piece) => sum + piece.width, 0)
+      const sign = Number.parseFloat(getComputedStyle(text).fontSize)
+      return last.length < pieces.length && width < 2 * sign ? [text.textContent ?? ''] : []
+    })
+  })
+}
+
+test('on a narrow phone no text under a title ends in a line of a single sign', async () => {
+  const visit = await stage.visit({ ...PHONE, viewport: { width: 375, height: 812 }, asRoot: true })
+  for (const [path, words] of [
+    ['/setting?tab=personal', '好友通过此链接注册后'],
+    ['/setting?tab=other', '任何人都能读到'],
+  ] as const) {
+    await visit.page.goto(path)
+    await visit.page.getByText(words).first().waitFor()
+    expect(await lonely(visit.page)).toEqual([])
+  }
+  await visit.close()
+})
+
 test('on a phone every control of a row is large enough for a finger', async () => {
   const visit = await stage.visit({ ...PHONE, asRoot: true })
   const page = await enter(visit, '/channel')
