@@ -13,6 +13,7 @@ import {
   MODEL,
   openInteractionHouse,
   statusOf,
+  type Told,
   TWO_KEYS,
   textOf,
   UNPRICED,
@@ -75,9 +76,20 @@ test('streams to an end that only its status tells, good or bad', async () => {
   expect(textOf(events)).toBe('You said: Good night')
   expect(events.at(-1)).toMatchObject({ event_type: 'interaction.status_update', status: 'completed' })
   expect(before - (await house.balance(house.payer.userId))).toBe(house.price('Good night'))
-  house.upstream.next({ frames: frames => endingByStatus(frames, 'failed') })
-  const failed = await house.stream('Good night').catch(String)
-  expect(JSON.stringify(failed)).toContain('500')
+  // What comes together with the first word is heard before that is said: then the SDK would ask again.
+  const { promise: until, resolve: hear } = Promise.withResolvers<void>()
+  house.upstream.next({
+    frames: frames => endingByStatus(frames, 'failed'),
+    hold: { afterFrames: events.length - 1, until },
+  })
+  const failed: Told[] = []
+  const given = { model: MODEL, input: 'Good night', stream: true } as const
+  for await (const event of (await house.client.interactions.create(given)) as AsyncIterable<Told>) {
+    failed.push(event)
+    if (event.event_type === 'step.stop') hear()
+  }
+  expect(textOf(failed)).toBe('You said: Good night')
+  expect(failed.at(-1)).toMatchObject({ event_type: 'error' })
   expect(JSON.stringify(failed)).not.toContain('"failed"')
 })
 
