@@ -53,11 +53,11 @@ export async function callAlone(stage: Stage): Promise<Alone[]> {
 
 /** The upstream itself comes first, the gateway last. */
 export async function callEach(
-  { upstream, nginx, floor, gateway }: Stage,
+  { upstream, nginx, floor, paying, gateway }: Stage,
   ask: Ask,
   how: Pick<AlonePlan, 'blocks' | 'callsPerBlock' | 'warmUp'>,
 ): Promise<(AloneSeen & { name: string })[]> {
-  const targets = [{ ...upstream, name: 'upstream, direct' }, nginx, floor, gateway]
+  const targets = [{ ...upstream, name: 'upstream, direct' }, nginx, floor, paying, gateway]
   const plan: AlonePlan = { ports: targets.map(({ port }) => port), ask, ...how }
   const seen = await runClient<AloneSeen[]>('call-alone', plan)
   return seen.map((each, at) => ({ ...each, name: targets[at]?.name ?? '' }))

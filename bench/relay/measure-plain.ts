@@ -7,7 +7,7 @@ import { runWrk } from '../rig/run-wrk.ts'
 import { scratchFolder } from '../rig/running.ts'
 import { judgeAtLeast, judgeAtMost } from './judge.ts'
 import { type Ask, askOpenai } from './requests.ts'
-import { type Stage, startStage } from './start-stage.ts'
+import { FLOOR, type Server, type Stage, startStage } from './start-stage.ts'
 
 export const plainLoad = { connections: 64, seconds: 4, rounds: 3, core: cores.load }
 /** Until its code is compiled, for a hundred thousand calls, the gateway is another program; the others have little. */
@@ -18,26 +18,30 @@ const LEAST_RATE = 0.5
 /** Chat calls that are answered whole, as many as go through one core. */
 export async function measurePlain(): Promise<Table> {
   const stage = await startStage()
-  const seen = await loadPlain(stage)
+  const { nginx, floor, paying, gateway } = stage
+  const seen = await loadPlain(stage, [nginx, floor, paying, gateway])
   await stage.stop()
   return {
     title: `POST /v1/chat/completions, SQLite, one core, ${plainLoadTitle}`,
     columns: ['', ...plainColumns],
     rows: seen.map(each => [each.name, ...plainCells(each, seen)]),
     notes: [
+      WHAT_PAYS,
       `servers on core ${cores.server}, upstream and wrk on core ${cores.load}; CPU is that of all the server's processes`,
       ...judgePlain(seen),
     ],
   }
 }
 
+export const WHAT_PAYS =
+  'paid on disk: a bare relay that also knows its one key, reads both bodies and commits each charge before it answers'
+
 export const plainLoadTitle = `${plainLoad.connections} at once, median of ${plainLoad.rounds} × ${plainLoad.seconds} s`
 
-export async function loadPlain(stage: Stage): Promise<Comparison[]> {
-  const { nginx, floor, gateway, key } = stage
+export async function loadPlain(stage: Stage, servers: readonly Server[]): Promise<Comparison[]> {
   await warmUp(stage)
-  const ask = askOpenai(key, { stream: false })
-  const targets = [nginx, floor, gateway].map(target => ({ ...target, url: target.url + ask.path }))
+  const ask = askOpenai(stage.key, { stream: false })
+  const targets = servers.map(target => ({ ...target, url: target.url + ask.path }))
   return compareUnderLoad(targets, { ...plainLoad, script: writeScript(ask) })
 }
 
@@ -84,9 +88,8 @@ export function judgePlain(all: readonly Comparison[]): string[] {
   ]
 }
 
-/** The floor stands before the gateway. */
 function againstFloor(seen: Comparison, all: readonly Comparison[]): { rate: number; cpu: number } {
-  const floor = all.at(-2)
+  const floor = all.find(({ name }) => name === FLOOR)
   return {
     rate: seen.perSecond / (floor?.perSecond ?? Number.NaN),
     cpu: seen.microsecondsPerRequest / (floor?.microsecondsPerRequest ?? Number.NaN),

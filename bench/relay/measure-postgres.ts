@@ -11,7 +11,7 @@ export async function measurePostgres(): Promise<Table> {
   const database = await startPostgres({ durable: true })
   try {
     const stage = await startStage({ databaseUrl: database.url })
-    const seen = await loadPlain(stage)
+    const seen = await loadPlain(stage, [stage.nginx, stage.floor, stage.gateway])
     const alone = await callAlone(stage)
     await stage.stop()
     return {

@@ -12,6 +12,7 @@ export interface Stage {
   readonly upstream: Server
   readonly nginx: Server
   readonly floor: Server
+  readonly paying: Server
   readonly gateway: Server
   /** The process of the gateway that carries the requests. */
   readonly workerPid: number
@@ -31,6 +32,8 @@ export async function leaveServerCore(): Promise<void> {
 
 const upstreamProgram = Bun.fileURLToPath(new URL('./upstream/serve.ts', import.meta.url))
 const floorProgram = Bun.fileURLToPath(new URL('../floor.ts', import.meta.url))
+const payingProgram = Bun.fileURLToPath(new URL('../paying-floor.ts', import.meta.url))
+export const FLOOR = 'bare Bun relay'
 /** As many outgoing requests as the gateway allows itself. */
 const manyRequests = { BUN_CONFIG_MAX_HTTP_REQUESTS: '65336' }
 
@@ -39,13 +42,15 @@ export async function startStage(options: { databaseUrl?: string } = {}): Promis
   needLoadTools()
   await leaveServerCore()
   const upstream = await startBun('upstream', [upstreamProgram], cores.load, '/')
-  const floor = await startBun('bare Bun relay', [floorProgram, upstream.url], cores.server, '/floor-is-up')
+  const floor = await startBun(FLOOR, [floorProgram, upstream.url], cores.server, '/floor-is-up')
   const nginx = await startProxy(upstream)
   const environment = {
     DATA_DIR: scratchFolder('data'),
     ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl }),
   }
   const key = await seedStore(environment, upstream.url)
+  const pays = [payingProgram, upstream.url, scratchFolder('paying'), key]
+  const paying = await startBun('the same, paid on disk', pays, cores.server, '/floor-is-up')
   const gateway = await startGateway({
     core: cores.server,
     env: { ...environment, SECRET_KEY, LOG_LEVEL: 'warn' },
@@ -55,12 +60,13 @@ export async function startStage(options: { databaseUrl?: string } = {}): Promis
   return {
     upstream,
     floor,
+    paying,
     nginx: asServer('nginx', nginx, nginx.url),
     gateway: asServer('gateway', gateway, gateway.url),
     workerPid,
     key,
     async stop() {
-      for (const running of [gateway, nginx, floor, upstream]) await running.stop()
+      for (const running of [gateway, nginx, paying, floor, upstream]) await running.stop()
     },
   }
 }

@@ -3,7 +3,7 @@ import type OpenAI from 'openai'
 import { ResponsesWS } from 'openai/resources/responses/ws'
 import { roles } from '../../contract/users.ts'
 import { sweepBatches } from '../../server/tasks/batches/sweep-batches.ts'
-import { deleteLeftFiles } from '../../server/tasks/openai-files/delete-there.ts'
+import { deleteLeft } from '../../server/tasks/left-behind.ts'
 import { until } from '../program.ts'
 import { aFile, ask, askInChat, refusal, rowOf, said, upload } from './files-house.ts'
 import { AZURE, type KeptHouse, MODEL, openKeptHouse, SECOND } from './house.ts'
@@ -236,7 +236,7 @@ test('those of a deleted user are deleted at the vendor, and expired ones are fo
   const deleted = () =>
     house.first.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
   const before = deleted().length
-  await house.later(0, deleteLeftFiles)
+  await house.later(0, deleteLeft)
   expect(deleted().slice(before)).toEqual([`/v1/files/${left.id}`])
   for (const { id } of [left, lost]) expect(await rowOf(house, id)).toBeUndefined()
   await house.store.db
