@@ -24,11 +24,14 @@ export interface AloneSeen {
 
 const plan = JSON.parse(process.argv[2] ?? '') as AlonePlan
 const request = encodeRequest(plan.ask)
-const connections = await Promise.all(plan.ports.map(port => RawConnection.open(port)))
-const seen = connections.map(connection => ({ connection, first: [] as number[], whole: [] as number[] }))
+const seen: { connection: RawConnection; first: number[]; whole: number[] }[] = []
 
-for (const { connection } of seen)
+for (const port of plan.ports) {
+  // Not before: one that rests while the others warm up may be closed.
+  const connection = await RawConnection.open(port)
   for (let call = 0; call < plan.warmUp; call++) await connection.call(request)
+  seen.push({ connection, first: [], whole: [] })
+}
 
 for (let block = 0; block < plan.blocks; block++) {
   for (const { connection, first, whole } of block % 2 === 0 ? seen : seen.toReversed())
