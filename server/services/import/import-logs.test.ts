@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
-import { sql } from 'kysely'
 import { until } from '../../../test/program.ts'
 import { openSampleStore } from '../../../test/sample-store.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
+import { isSomebodyWaiting } from '../../../test/services/is-somebody-waiting.ts'
 import { markChanged } from '../../ledger/changed-days.ts'
-import type { Store } from '../../store/index.ts'
 import { LogImport } from './import-logs.ts'
 import { ImportReport } from './report.ts'
 
@@ -12,16 +11,6 @@ const DAY = 86_400
 const FIRST = 1_700_006_400
 
 afterAll(dropAll)
-
-/** Whether somebody in this database waits for what another has locked. */
-async function isWaiting({ db, engine }: Store): Promise<boolean> {
-  const waiting =
-    engine === 'postgres'
-      ? sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      : sql`select 1 from information_schema.innodb_trx join information_schema.processlist on id = trx_mysql_thread_id
-          where trx_state = 'LOCK WAIT' and db = database()`
-  return (await waiting.execute(db)).rows.length > 0
-}
 
 test.each(engines.filter(({ name }) => name !== 'sqlite'))(
   'on $name: days that are taken over wait for those of calls that are settled late, never both for each other',
@@ -40,7 +29,7 @@ test.each(engines.filter(({ name }) => name !== 'sqlite'))(
           await logs.take(rows)
           await logs.sumUp()
         })
-        await until(() => isWaiting(store))
+        await until(() => isSomebodyWaiting(store))
         await markChanged(late, store.engine, FIRST + DAY)
         return { importing }
       })

@@ -3,8 +3,8 @@ import type { Topic } from '../../store/bus/bus.ts'
 import type { ForeignDatabase } from '../../store/foreign-database.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
-import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import { eachRow } from './each-row.ts'
+import { endImport } from './end-import.ts'
 import { type Family, familyOf } from './family.ts'
 import { importChannels } from './import-channels.ts'
 import { LogImport } from './import-logs.ts'
@@ -50,9 +50,7 @@ export async function importFrom(
     await takeAll(run, family, source)
     if (parts.withLog) await takeLog(run, family, source)
     if (store.engine === 'postgres') await countOn(transaction)
-    for (const topic of topics) await store.bus.mark(transaction, topic)
-    const event: AuditEvent = { action: 'import', subject: family, after: Object.fromEntries(report.came) }
-    await recordAudit(parts, { caller: undefined, address: '' }, event, transaction)
+    await endImport(parts, transaction, { subject: family, topics, report })
   })
   for (const topic of topics) await store.bus.announce(topic)
 }

@@ -7,11 +7,11 @@ import type { Store } from '../../../store/index.ts'
 import type { Schema } from '../../../store/schema.ts'
 import { splitList } from '../../../store/split-list.ts'
 import { putRow } from '../../../store/upsert.ts'
-import { type AuditEvent, recordAudit } from '../../audit-record.ts'
 import { newChannel, writeChannels } from '../../channels/create.ts'
 import { checkKeyForm, hashKey } from '../../channels/key.ts'
 import type { Written } from '../../channels/read-fields.ts'
 import { storedValue } from '../../options.ts'
+import { endImport } from '../end-import.ts'
 import type { ImportReport } from '../report.ts'
 import { takePrompts } from './import-prompts.ts'
 import { takeServers } from './import-servers.ts'
@@ -49,9 +49,7 @@ export async function importConfig(
   const config = readConfig(text, promptFiles)
   await store.db.transaction().execute(async transaction => {
     await takeConfig(parts, transaction, config, report)
-    for (const topic of configTopics) await store.bus.mark(transaction, topic)
-    const event: AuditEvent = { action: 'import', subject: 'litellm', after: Object.fromEntries(report.came) }
-    await recordAudit(parts, { caller: undefined, address: '' }, event, transaction)
+    await endImport(parts, transaction, { subject: 'litellm', topics: configTopics, report })
   })
   for (const topic of configTopics) await store.bus.announce(topic)
 }

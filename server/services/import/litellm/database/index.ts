@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Topic } from '../../../../store/bus/bus.ts'
 import type { ForeignDatabase, ForeignRow } from '../../../../store/foreign-database.ts'
 import type { Store } from '../../../../store/index.ts'
-import { type AuditEvent, recordAudit } from '../../../audit-record.ts'
 import { eachRow } from '../../each-row.ts'
+import { endImport } from '../../end-import.ts'
 import { textOf } from '../../read-row.ts'
 import type { ImportReport } from '../../report.ts'
 import { configTopics, takeConfig } from '../index.ts'
@@ -70,9 +70,7 @@ export async function importDatabase(
     const keys = new KeyImport(moving, { accounts, members }, budgets, await servedModels(moving))
     await eachRow(source, KEYS, 'token', rows => keys.take(rows))
     await noteLeft(source, report)
-    for (const topic of topics) await store.bus.mark(transaction, topic)
-    const event: AuditEvent = { action: 'import', subject: 'litellm', after: Object.fromEntries(report.came) }
-    await recordAudit(parts, { caller: undefined, address: '' }, event, transaction)
+    await endImport(parts, transaction, { subject: 'litellm', topics, report })
   })
   for (const topic of topics) await store.bus.announce(topic)
 }
