@@ -234,12 +234,16 @@ function rowAt<Row>(columns: Form<Row>['columns'], cells: readonly unknown[][], 
   return row as Row
 }
 
-/** Forgets what nobody has had use for in a long time, and what is too much. */
+/**
+ * Forgets what nobody has had use for in a long time, and what is too much. Days that are asked for together are seen at
+ * the same time: of them only as many go as there are too many, and the shortest, which are added up again soonest.
+ */
 export async function sweepKeptDays({ db }: Pick<Store, 'db'>, now: number, most = MOST_KEPT): Promise<void> {
   const kept = await db
     .selectFrom('kept_days')
     .select(['seen_at', 'bytes'])
     .orderBy('seen_at', 'desc')
+    .orderBy('bytes', 'desc')
     .limit(most.days + 1)
     .execute()
   let bytes = 0
@@ -247,13 +251,16 @@ export async function sweepKeptDays({ db }: Pick<Store, 'db'>, now: number, most
     bytes += Number(day.bytes)
     return at >= most.days || bytes > most.bytes
   })
-  const unusedBefore = Math.max(now - UNUSED, last ? Number(last.seen_at) + 1 : 0)
+  const isOverfull = last !== undefined && Number(last.seen_at) >= now - UNUSED
+  const seen = isOverfull ? Number(last.seen_at) : now - UNUSED
+  const shortest = isOverfull ? Number(last.bytes) : -1
+  const isToGo = sql<boolean>`seen_at <= ${seen} and (seen_at < ${seen} or bytes <= ${shortest})`
   for (;;) {
     const began = performance.now()
     const unused = await db
       .selectFrom('kept_days')
       .select(['name', 'starts_at'])
-      .where('seen_at', '<', unusedBefore)
+      .where(isToGo)
       .limit(FORGOTTEN_AT_ONCE)
       .execute()
     for (const { name, starts_at } of unused)
@@ -261,7 +268,7 @@ export async function sweepKeptDays({ db }: Pick<Store, 'db'>, now: number, most
         .deleteFrom('kept_days')
         .where('name', '=', name)
         .where('starts_at', '=', starts_at)
-        .where(sql<boolean>`seen_at < ${unusedBefore}`)
+        .where(isToGo)
         .execute()
     if (unused.length < FORGOTTEN_AT_ONCE) return
     await giveWay(performance.now() - began, REST)
