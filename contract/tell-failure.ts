@@ -18,17 +18,25 @@ const ownWords: Readonly<Record<string, Text>> = {
   余额不足: { zh: '余额不足', en: 'Nothing is left of its balance' },
 }
 
-/** What tasks end with that no vendor told of: it is noted in Chinese, as `contract/errors` has it. */
+/**
+ * What tasks end with that no vendor told of, and why a channel is too slow to stay: it is noted in Chinese, as
+ * `contract/errors` has it.
+ */
 const ends: readonly (readonly [as: RegExp, en: string])[] = [
   [/^任务超时（超过 (\d+) 分钟）$/, 'The task took longer than $1 minutes'],
   [/^上游已超过 (\d+) 分钟查不到该任务$/, 'The upstream has not known the task for $1 minutes'],
   [/^提交中断，请重试$/, 'The submission was interrupted, try again'],
   [/^渠道已被删除$/, 'The channel was removed'],
   [/^回答被护栏规则“(.*)”拦截$/, 'The answer was blocked by the guard “$1”'],
+  [/^文本过长，护栏规则“(.*)”无法检查$/, 'The text is too long to be checked by the guard “$1”'],
+  [/^响应时间 ([\d.]+)s 超过阈值 ([\d.]+)s$/, 'It took $1 s to answer, more than $2 s'],
 ]
 
 /** As the relay notes it, as tests of channels say it, and as other programs of this family have written it. */
-const withStatus = /^(?:status(?: code|_code=)? ?|上游返回 )(\d{3})(?:[,:：] *(.*))?$/s
+const withStatus =
+  /^(?:status(?: code|_code=)? ?|上游返回(?:了状态码)? |The upstream answered with status )(\d{3})(?:[,:：] *(.*))?$/s
+/** What stands for the words of a vendor that had none tells no more than the status before it. */
+const wordless = /(?:^|: )The upstream (?:answered with status \d{3}|reported an error)$/
 
 /**
  * How an upstream or a task failed is kept as it was noted once; whoever reads it is told in their own language. What
@@ -39,7 +47,7 @@ export function tellFailure(reason: string, language: Language): string {
   const [, status, said = ''] = withStatus.exec(reason) ?? []
   if (status === undefined) return language === 'zh' ? reason : tellEnd(reason)
   const answered = language === 'zh' ? `上游返回 ${status}` : `The upstream answered ${status}`
-  return [answered, said].filter(Boolean).join(language === 'zh' ? '：' : ': ')
+  return [answered, said.replace(wordless, '')].filter(Boolean).join(language === 'zh' ? '：' : ': ')
 }
 
 function tellEnd(reason: string): string {
