@@ -6,7 +6,7 @@ import { sweepBatches } from '../../server/tasks/batches/sweep-batches.ts'
 import { deleteLeft } from '../../server/tasks/left-behind.ts'
 import { until } from '../program.ts'
 import { aFile, ask, askInChat, refusal, rowOf, said, upload } from './files-house.ts'
-import { AZURE, type KeptHouse, MODEL, openKeptHouse, SECOND } from './house.ts'
+import { AZURE, type KeptHouse, MODEL, openKeptHouse, PICTURES, SECOND } from './house.ts'
 
 // Files beside whatever else accounts keep, and files that nobody here knows.
 
@@ -158,6 +158,42 @@ test('a file that stands behind another of the same name is seen too, however it
   }
   expect(house.asked()).toBe(before)
   expect(await send(`"\\u0066ile_id":"${mine}"`)).toBe(200)
+})
+
+test('a form names files as JSON does, however its reader may take that', async () => {
+  const theirs = (await upload(house.client, 'a picture', 'vision')).id
+  const { client, key } = await house.newcomer()
+  const { id } = await upload(client, 'a picture', 'vision')
+  const edit = async (name: string, value: string): Promise<number> => {
+    const form = new FormData()
+    form.append('model', PICTURES)
+    form.append('prompt', `Brighter than {"file_id":"${theirs}"}`)
+    form.append('image[]', new Blob(['a picture']), 'a.png')
+    form.append(name, value)
+    const headers = { authorization: `Bearer ${key}` }
+    return (await fetch(`${house.url}/v1/images/edits`, { method: 'POST', headers, body: form })).status
+  }
+  const before = house.asked()
+  for (const name of [
+    'mask[file_id]',
+    'images[0][file_id]',
+    'image.file_id',
+    'images[][file_ids][]',
+    'file_id',
+  ])
+    expect([name, await edit(name, theirs)]).toEqual([name, 404])
+  for (const [name, value] of [
+    ['mask', { file_id: theirs }],
+    ['images', [{ file_id: id }, { file_id: theirs }]],
+  ] as const)
+    expect([name, await edit(name, JSON.stringify(value))]).toEqual([name, 404])
+  expect(await edit('mask', `{"file_id":"${theirs}","file_id":"${id}"}`)).toBe(400)
+  expect(house.asked()).toBe(before)
+  const second = house.second.requests.length
+  for (const mask of [{ file_id: id }, { file_id: id }, { file_id: id }])
+    expect(await edit('mask', JSON.stringify(mask))).toBe(200)
+  expect(await edit('mask', 'no JSON of {"file_id":"file-none"}')).toBe(200)
+  expect(house.second.requests.length - second).toBeLessThan(2)
 })
 
 test('what is only told of may be gone, and what a caller describes is its own', async () => {
