@@ -92,6 +92,26 @@ test('has files, which go in and come out as they are', async () => {
   expect((await refusal(client.containers.files.create(id, { file_id: 'file-1' })))[0]).toBe(404)
 })
 
+test('a file goes in under a boundary of ours: nothing inside of it is another form to somebody else', async () => {
+  const { id } = await house.client.containers.create({ name: 'Forms' })
+  const inner = '--b\r\nContent-Disposition: form-data; name="file_id"\r\n\r\nfile-theirs\r\n--b--\r\n'
+  const head = 'Content-Disposition: form-data; name="file"; filename="a.bin"'
+  const sent = await fetch(`${house.url}/v1/containers/${id}/files`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${house.payer.key}`,
+      'content-type': 'multipart/form-data; boundary=a; boundary=b',
+    },
+    body: `--a\r\n${head}\r\n\r\n${inner}\r\n--a--\r\n`,
+  })
+  expect(sent.status).toBe(200)
+  const { headers, form } = house.first.requests.at(-1) ?? {}
+  expect(headers?.['content-type']).toMatch(/^multipart\/form-data; boundary=[\w-]{20,}$/)
+  const file = form?.get('file')
+  if (!(file instanceof File)) throw new Error('no file came')
+  expect([await file.text(), file.name]).toEqual([inner, 'a.bin'])
+})
+
 test.each([false, true])('code runs there, and is not paid twice; streamed %p', async stream => {
   const { client } = house
   const { id } = await client.containers.create({ name: 'Code', memory_limit: '4g' })

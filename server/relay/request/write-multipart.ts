@@ -6,7 +6,11 @@ import type { Form, FormPart } from './parse-multipart.ts'
  * that its sender cannot know: nothing inside a field can pass for another one with whoever reads it next.
  * What is not text, a number or a flag cannot stand in a form and is left out.
  */
-export function writeMultipart({ bytes, parts }: Form, edits: JsonObject, boundary: string): Buffer {
+export function writeMultipart(
+  { bytes, parts }: Form,
+  edits: JsonObject,
+  boundary: string,
+): Buffer<ArrayBuffer> {
   const pieces: Uint8Array[] = []
   const add = (head: string, content: Uint8Array): void => {
     pieces.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), content, LINE_END)

@@ -5,6 +5,7 @@ import { readText } from '../../../outbound/read-body.ts'
 import { filesOf, refuseApart } from '../../../relay/openai-kept/lead-to-files.ts'
 import { fieldOf, parseMultipart } from '../../../relay/request/parse-multipart.ts'
 import { readLimited } from '../../../relay/request/read-body.ts'
+import { writeMultipart } from '../../../relay/request/write-multipart.ts'
 import type { Asking } from '../../../relay/stored-answers/ask-keeper.ts'
 import type { OwnedCall } from '../../define.ts'
 import { asContent } from '../../kept/as-content.ts'
@@ -48,7 +49,12 @@ async function readForm(request: Request, type: string): Promise<string | Body> 
   if (first?.name === 'file_id' && !first.isFile) return fieldOf(form, 'file_id') ?? ''
   if (first && first.name !== 'file') refuseFeature('feature.named', { name: first.name.slice(0, 60) })
   if (!first?.isFile) refuseField('file', 'field.file')
-  return { bytes: new Uint8Array(bytes), type }
+  // Written anew: of two boundaries some readers take the second, and would find another form inside of the file.
+  const boundary = `form-${crypto.randomUUID()}`
+  return {
+    bytes: writeMultipart(form, {}, boundary),
+    type: `multipart/form-data; boundary=${boundary}`,
+  }
 }
 
 function nameIn({ file_id, ...others }: JsonObject): string {
