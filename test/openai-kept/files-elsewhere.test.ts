@@ -128,6 +128,19 @@ test('one that nobody here knows goes where callers may name what is in the acco
   }
   await until(isAsked)
   for (let at = 0; at < 3; at++) expect(await isAsked()).toBe(true)
+  // What it is put into is made there too, wherever the caller's others are.
+  for (const made of [0, 1]) {
+    if (made > 0) await client.conversations.create()
+    for (const make of [
+      () => client.conversations.create({ items: [item(id)] }),
+      () => client.containers.create({ name: 'Code', file_ids: [id] }),
+    ]) {
+      const [first, second] = [house.first.requests.length, house.second.requests.length]
+      await refusal(make())
+      expect(house.second.requests.length).toBeGreaterThan(second)
+      expect(house.first.requests.length).toBe(first)
+    }
+  }
   const { length } = house.second.requests
   const { id: mine } = await upload(house.client)
   // Somebody's is theirs wherever it is named.

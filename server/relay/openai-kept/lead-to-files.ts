@@ -80,8 +80,14 @@ export function refuseApart(parts: RelayParts, files: FoundFiles, place: FoundPl
 }
 
 /** Throws where nobody knows whose a file is that is named, and all of these have only what is somebody's. */
-export function refuseUnknown({ unknown }: FoundFiles, channels: readonly Channel[]): void {
-  if (unknown !== undefined && !channels.some(mayKnow)) throw unknownFile(unknown)
+export function refuseUnknown(files: FoundFiles, channels: readonly Channel[]): void {
+  const { unknown } = files
+  if (unknown !== undefined && !channels.some(channel => mayHave(channel, files))) throw unknownFile(unknown)
+}
+
+/** Whether a channel may be told of these at all. */
+export function mayHave(channel: Channel, { unknown }: FoundFiles): boolean {
+  return unknown === undefined || mayKnow(channel)
 }
 
 export interface FoundFiles {

@@ -8,7 +8,7 @@ import {
   isContainerId,
   newMark,
 } from '../../../relay/openai-kept/container-rows.ts'
-import { type FoundFiles, filesOf, refuseUnknown } from '../../../relay/openai-kept/lead-to-files.ts'
+import { type FoundFiles, filesOf, mayHave, refuseUnknown } from '../../../relay/openai-kept/lead-to-files.ts'
 import { noteRefusal } from '../../../relay/order/note-refusal.ts'
 import type { Order } from '../../../relay/order/order.ts'
 import { takeOrder } from '../../../relay/order/take-order.ts'
@@ -95,9 +95,11 @@ function make(
     const { id, told, place } = await askPlaces(
       order,
       places,
-      { can: keepsBeside, errand: 'containers', isSurelyRefused },
+      {
+        can: channel => keepsBeside(channel) && mayHave(channel, files),
+        ...{ errand: 'containers', isSurelyRefused },
+      },
       async ({ channel, key }) => {
-        refuseUnknown(files, [channel])
         await notePlace(parts, row.mark, { channel, key })
         return asking(() => ask(order, row, wanted, { channel, key }))
       },

@@ -1,9 +1,10 @@
 import { asText, parseObject } from '../../../dialects/json.ts'
 import { readText } from '../../../outbound/read-body.ts'
-import { type FoundFiles, refuseUnknown } from '../../../relay/openai-kept/lead-to-files.ts'
+import { type FoundFiles, mayHave, refuseUnknown } from '../../../relay/openai-kept/lead-to-files.ts'
 import type { Order } from '../../../relay/order/order.ts'
 import { takeOrder } from '../../../relay/order/take-order.ts'
 import { type JsonBody, readJsonBody } from '../../../relay/request/read-body.ts'
+import type { Channel } from '../../../relay/routing/channel.ts'
 import { type FoundPlace, hashAccount } from '../../../relay/routing/place.ts'
 import { askKeeper, keepsBeside } from '../../../relay/stored-answers/ask-keeper.ts'
 import { UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
@@ -58,9 +59,9 @@ interface Wanted {
 
 function make(order: Order, { places, body, files }: Wanted): Promise<Made> {
   const { parts, incoming } = order
-  return askPlaces(order, places, { can: keepsBeside, errand: 'conversations' }, async ({ channel, key }) => {
+  const can = (channel: Channel): boolean => keepsBeside(channel) && mayHave(channel, files)
+  return askPlaces(order, places, { can, errand: 'conversations' }, async ({ channel, key }) => {
     refuseAccountItems(body, channel)
-    refuseUnknown(files, [channel])
     const place = { channel, key }
     const response = await askKeeper(parts, incoming.request, place, {
       method: 'POST',
