@@ -1,5 +1,6 @@
 import { refuseField, refuseNamed } from '../../dialects/refuse.ts'
 import type { PartHead } from '../../relay/request/read-part-head.ts'
+import { HeldBytes } from './held-bytes.ts'
 import type { FormEvent } from './read-form.ts'
 
 /** What may stand in a form besides its file. */
@@ -17,22 +18,23 @@ export const KEPT_BYTES = 4 * 1024 * 1024
 
 /** The form with a file in it that a client sends, and that goes on while it comes. */
 export class FileForm {
-  /** Of the file, as far as it has come. */
-  bytes = 0
   readonly #events: AsyncIterator<FormEvent>
   readonly #beside: FieldsBeside
   readonly #boundary = `form-${crypto.randomUUID()}`
   readonly #fields = new Map<string, string>()
   #head: PartHead | undefined
-  #pieces: Buffer[] = []
-  /** How many have gone, and are not kept. */
-  #gone = 0
+  readonly #file = new HeldBytes()
   #isOver = false
   #reading: Promise<void> | undefined
 
   constructor(events: AsyncIterator<FormEvent>, beside: FieldsBeside) {
     this.#events = events
     this.#beside = beside
+  }
+
+  /** Of the file, as far as it has come. */
+  get bytes(): number {
+    return this.#file.length
   }
 
   /** What stands beside it by that name, when all of it has come. */
@@ -85,17 +87,13 @@ export class FileForm {
     const named = fileName === undefined ? '' : `; filename="${fileName}"`
     const coded = fileNameCoded === undefined ? '' : `; filename*=${fileNameCoded}`
     yield this.#part('file', `${named}${coded}\r\nContent-Type: ${contentType}`)
-    let at = 0
+    let sent = 0
     for (;;) {
-      for (; at < this.#gone + this.#pieces.length; at++) {
-        const piece = this.#pieces[at - this.#gone]
-        if (!piece) throw new Error('a piece of a file was sent on, and is not kept')
+      for (let piece = this.#file.behind(sent); piece; piece = this.#file.behind(sent)) {
         yield piece
+        sent += piece.length
       }
-      if (!this.isKept) {
-        this.#pieces = []
-        this.#gone = at
-      }
+      if (!this.isKept) this.#file.drop(sent)
       if (this.#isOver) break
       await this.#readMore()
     }
@@ -121,9 +119,7 @@ export class FileForm {
     const { done, value } = await this.#events.next()
     if (done || value.kind === 'part') refuseField('body', 'field.form-cut')
     if (value.kind === 'bytes') {
-      this.bytes += value.bytes.length
-      // What comes next may be written into the same memory.
-      this.#pieces.push(Buffer.from(value.bytes))
+      this.#file.add(value.bytes)
       return
     }
     if (this.bytes === 0) refuseField('file', 'field.empty')
