@@ -322,6 +322,20 @@ test('a file of a channel that is deleted, or is another vendor’s by now, is g
   await set(1)
 })
 
+test('a list goes on behind a file whose vendor names it as we name those of batches', async () => {
+  const { client } = await house.newcomer()
+  const body = { id: `file-${'f'.repeat(32)}`, object: 'file' }
+  for (const fake of [house.first, house.second]) fake.always({ body })
+  const odd = await upload(client).finally(() => {
+    for (const fake of [house.first, house.second]) fake.always({})
+  })
+  const { id } = await upload(client)
+  expect(odd.id).toBe(body.id)
+  const idsBehind = async (after: string) =>
+    (await client.files.list({ after, limit: 1 })).data.map(file => file.id)
+  expect([await idsBehind(id), await idsBehind(odd.id)]).toEqual([[odd.id], []])
+})
+
 test('a vendor that gives an id twice takes nothing from whose it is, and one that gives none keeps nothing', async () => {
   const { client, userId } = await house.newcomer()
   const { id } = await upload(house.client)

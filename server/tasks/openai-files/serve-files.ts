@@ -49,12 +49,12 @@ export async function listFiles(call: OwnedCall): Promise<Response> {
   return showPage(found.slice(0, page.limit + 1), page, ({ show }) => show())
 }
 
-/** One that is gone has no place in the list, unless its name is of ours. */
+/** One that is gone has no place in the list, unless its name is of ours. Vendors may have such names too. */
 async function markAfter({ parts, admitted }: OwnedCall, id: string): Promise<string> {
-  if (isBatchFileId(id)) return markOf(id)
   const file = await findOwnFile(parts, admitted.caller, id)
-  if (!file) throw unknownFile(id)
-  return file.mark
+  if (file) return file.mark
+  if (!isBatchFileId(id)) throw unknownFile(id)
+  return markOf(id)
 }
 
 async function listNamed(
