@@ -241,6 +241,25 @@ test.each([[false], [true]])(
   },
 )
 
+test('ends by its status too where the connection breaks behind that', async () => {
+  let cutAfterFrames = -1
+  house.upstream.next(() => ({
+    frames(frames) {
+      const told = endingByStatus(frames, 'completed')
+      cutAfterFrames = told.findLastIndex(frame => frame.includes('interaction.status_update')) + 1
+      return told
+    },
+    get cutAfterFrames() {
+      return cutAfterFrames
+    },
+    onceRead: true,
+  }))
+  const events: Told[] = []
+  for await (const event of await streamed('Tell me a story')) events.push(event)
+  expect(events.at(-1)?.event_type).toBe('interaction.status_update')
+  expect(await house.chargeOf(house.lastId())).toBe(house.price('Tell me a story'))
+})
+
 test.each([false, true])(
   'what it searched is paid by the search, whoever sees its end; streamed %p',
   async isStream => {

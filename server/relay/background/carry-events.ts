@@ -4,7 +4,7 @@ import { type JsonObject, parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { readText } from '../../outbound/read-body.ts'
-import { LARGEST_ANSWER } from '../chat/ask-chat.ts'
+import { LARGEST_ANSWER, type ReadResult } from '../chat/ask-chat.ts'
 import type { CallGuard } from '../guards/call-guard.ts'
 import { readFrame, splitFrames, writeFrame } from '../guards/frame.ts'
 import { GuardedStream } from '../guards/guarded-stream.ts'
@@ -132,7 +132,7 @@ export class CarriedEvents implements Live {
           await sink.drain()
           this.#heardAt = performance.now()
         }
-        const { done, value } = await events.reader.read()
+        const { done, value } = await events.reader.read().catch(error => this.#breakOff(error))
         if (done || !value) {
           await this.#endByStatus()
           break
@@ -155,6 +155,12 @@ export class CarriedEvents implements Live {
       incoming.trace?.end()
       incoming.transcript?.end()
     }
+  }
+
+  /** Behind what may be the end, a connection that breaks is as good as one that is closed. */
+  #breakOff(error: unknown): ReadResult {
+    if (!this.#mayBeLast) throw error
+    return { done: true }
   }
 
   /** Whole events. Before the one that ends the answer goes out, the answer is paid. */
