@@ -227,6 +227,7 @@ test('lists show those of batches and those of calls together', async () => {
       Array.from({ length: count }, () => purpose),
     )
   expect((await refusal(client.files.list({ after: 'file-none' })))[0]).toBe(404)
+  expect((await client.files.list({ after: '' })).data.map(({ id }) => id)).toEqual(ids)
   // One for calls is not for batches, and the other way round.
   const [batch = '', named = ''] = ids
   const begun = client.batches.create({

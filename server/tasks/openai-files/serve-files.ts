@@ -41,7 +41,7 @@ export async function listFiles(call: OwnedCall): Promise<Response> {
   const query = new URL(call.incoming.request.url).searchParams
   const page = readPage(query, MOST, MOST)
   const purpose = readSought(query, 'purpose')
-  const after = page.after === null ? undefined : await markAfter(call, page.after)
+  const after = page.after ? await markAfter(call, page.after) : undefined
   const sought = { page, purpose, after }
   const found = [...(await listNamed(call, sought)), ...(await listOfBatches(call, sought))]
   const isLater = ({ mark }: Listed, { mark: other }: Listed): number => (mark > other ? 1 : -1)
