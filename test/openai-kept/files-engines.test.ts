@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { deleteLeft } from '../../server/tasks/left-behind.ts'
 import { until } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { ask, MEGABYTE, refusal, upload } from './files-house.ts'
@@ -49,10 +50,26 @@ test.each(engines)('on $name: kept, listed, counted, named, broken off, deleted'
   const uploads = () =>
     house.first.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/files').length
 
+  const left = await house.newcomer()
+  await upload(left.client)
+  await left.client.conversations.create()
+  const file = new File(
+    ['{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"gpt-5.4","input":"a"}}'],
+    'a',
+  )
+  await left.client.files.create({ file, purpose: 'batch' })
+  const deleted_at = Math.floor(Date.now() / 1000)
+  await house.store.db.updateTable('users').set({ deleted_at }).where('id', '=', left.userId).execute()
+  await house.later(0, deleteLeft)
+  for (const table of ['openai_files', 'openai_conversations', 'files'] as const)
+    expect(
+      await house.store.db.selectFrom(table).select('id').where('user_id', '=', left.userId).execute(),
+    ).toEqual([])
+
   const before = uploads()
-  const left = beginUpload(house, 6 * MEGABYTE)
-  await left.taken
-  left.leave()
+  const broken = beginUpload(house, 6 * MEGABYTE)
+  await broken.taken
+  broken.leave()
   const killed = beginUpload(house, 6 * MEGABYTE)
   await killed.taken
   for (const pid of house.program.workerPids()) process.kill(pid, 'SIGKILL')
