@@ -3,7 +3,7 @@ import type zh from './zh.ts'
 export default {
   accountData: 'Allow account data',
   accountDataHelp:
-    'Callers can reference buckets and data stores of this account; only if all callers are your own people',
+    'Callers can reference files, buckets and data stores of this account; only if all callers are your own people',
   account: 'Enter the account ID',
   fillIn: 'Add',
   address: 'Base URL',

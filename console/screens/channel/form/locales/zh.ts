@@ -1,6 +1,6 @@
 export default {
   accountData: '允许引用账户数据',
-  accountDataHelp: '调用者可引用该账户中的存储桶与数据存储，仅当调用者都是自己人时开启',
+  accountDataHelp: '调用者可引用该账户中的文件、存储桶与数据存储，仅当调用者都是自己人时开启',
   account: '请填写账户 ID',
   fillIn: '填入',
   address: '渠道地址',
