@@ -3,7 +3,8 @@ import { asObject, isObject, type Json, type JsonObject } from './json.ts'
 // Callers are strangers to the account that an upstream is asked with. What they only name, its vendor looks for there,
 // with rights that are the operator's alone: buckets, data stores, servers behind a tunnel. Each dialect knows where
 // its requests name such things. What is inside a request, or on the open web, is anybody's; and so is what has an id of
-// its vendor's making (files, vector stores, caches, prompts), which nobody guesses: whoever knows it was told.
+// its vendor's making (vector stores, prompts), which nobody guesses: whoever knows it was told. Files, caches and the
+// like that were made here have owners, who are looked after where calls are led to the accounts that keep them.
 
 /** Where a request names such a thing, as its sender would find it; undefined for what may go to any account. */
 export type FindAccountData = (body: JsonObject) => string | undefined

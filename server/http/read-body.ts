@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { JoinedBytes } from '../relay/request/joined-bytes.ts'
 import { ClientGone } from '../relay/stream/client-gone.ts'
 
 /** A body as JSON, never more of it in memory than the limit allows. An empty one is undefined. */
@@ -24,22 +25,20 @@ export async function readText(request: Request, limit: number): Promise<string>
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > limit) throw new AppError('request.too-large', { limit })
   const reader = request.body.getReader()
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const bytes = new JoinedBytes()
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
       throw new ClientGone()
     })
     if (done) break
-    size += value.byteLength
-    if (size > limit) {
+    bytes.add(value)
+    if (bytes.length > limit) {
       reader.cancel().catch(() => {})
       throw new AppError('request.too-large', { limit })
     }
-    chunks.push(value)
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.whole())
   } catch (error) {
     throw new AppError('request.invalid', {}, error)
   }

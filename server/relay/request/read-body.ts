@@ -2,6 +2,7 @@ import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
 import { isObject, type Json, type JsonObject, mayRound, parseExactly } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { decodeBody } from '../../outbound/decode-body.ts'
+import { JoinedBytes } from './joined-bytes.ts'
 import { refuseOddNames } from './odd-names.ts'
 
 export const LARGEST_JSON = 64 * 1024 * 1024
@@ -79,14 +80,12 @@ export async function readLimited(request: Request, limit: number): Promise<Uint
 }
 
 async function gather(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const bytes = new JoinedBytes()
   for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > limit) throw new AppError('request.too-large', { limit })
-    chunks.push(chunk)
+    bytes.add(chunk)
+    if (bytes.length > limit) throw new AppError('request.too-large', { limit })
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  return bytes.whole()
 }
 
 /** How the client has packed it; undefined when it has not. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
+import { JoinedBytes } from '../../relay/request/joined-bytes.ts'
 
 const QUOTE = 34
 const COMMA = 44
@@ -20,8 +21,7 @@ const LONGEST_AROUND = 10_000
 export class RequestSplitter {
   /** What stands around the list of requests, which itself is a nought in it. */
   #around = ''
-  #pieces: Uint8Array[] = []
-  #length = 0
+  readonly #request = new JoinedBytes()
   #depth = 0
   #isText = false
   #isEscaped = false
@@ -92,9 +92,8 @@ export class RequestSplitter {
   }
 
   #take(): string {
-    const text = Buffer.concat(this.#pieces).toString('utf8')
-    this.#pieces = []
-    this.#length = 0
+    const text = this.#request.whole().toString('utf8')
+    this.#request.clear()
     return text
   }
 
@@ -105,8 +104,7 @@ export class RequestSplitter {
       if (this.#around.length > LONGEST_AROUND) throw new AppError('relay.invalid-json')
       return
     }
-    this.#length += bytes.length
-    if (this.#length > LONGEST) throw new AppError('request.too-large', { limit: LONGEST })
-    this.#pieces.push(bytes)
+    this.#request.add(bytes)
+    if (this.#request.length > LONGEST) throw new AppError('request.too-large', { limit: LONGEST })
   }
 }

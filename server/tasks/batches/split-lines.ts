@@ -1,9 +1,12 @@
+import { JoinedBytes } from '../../relay/request/joined-bytes.ts'
+
 const NEW_LINE = 10
 
 /** Bytes to lines. One that is longer than `longest` is undefined, and was never held. */
 export class LineSplitter {
   readonly #longest: number
-  #pieces: Uint8Array[] = []
+  readonly #line = new JoinedBytes()
+  /** Also of what was not held. */
   #length = 0
 
   /** `begun` is of a line whose end is still to come. */
@@ -24,21 +27,21 @@ export class LineSplitter {
 
   /** What stands after the last line end, and may go on; undefined where that is too long already. */
   get rest(): Uint8Array | undefined {
-    return this.#length > this.#longest ? undefined : Buffer.concat(this.#pieces)
+    return this.#length > this.#longest ? undefined : this.#line.whole()
   }
 
   /** What stands after the last line end, '' when nothing does. */
   end(): string | undefined {
     const isTooLong = this.#length > this.#longest
-    const line = isTooLong ? undefined : Buffer.concat(this.#pieces).toString('utf8')
-    this.#pieces = []
+    const line = isTooLong ? undefined : this.#line.whole().toString('utf8')
+    this.#line.clear()
     this.#length = 0
     return line
   }
 
   #keep(bytes: Uint8Array): void {
     this.#length += bytes.length
-    if (this.#length > this.#longest) this.#pieces = []
-    else if (bytes.length > 0) this.#pieces.push(bytes)
+    if (this.#length > this.#longest) this.#line.clear()
+    else this.#line.add(bytes)
   }
 }
