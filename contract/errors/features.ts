@@ -32,6 +32,10 @@ export const featureErrors = {
   'feature.custom-tools': f('自定义工具', 'custom tools'),
   'feature.several-answers': f(' n > 1', 'n > 1'),
   'feature.with-stops': f(' {name} 与这些停止词同时使用', '{name} with these stop strings'),
+  'feature.most-stops': f(
+    '超过 {most} 个或共超过 {length} 个字符的停止词',
+    'more than {most} stop strings, or of more than {length} characters together',
+  ),
   'feature.item-reference': f(
     ' item_reference（请发送该项本身，SDK 在 store: false 时即如此）',
     'item_reference (send the item itself; SDKs do with store: false)',

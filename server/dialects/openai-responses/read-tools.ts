@@ -9,7 +9,7 @@ import { readFlag, readList, readObject, readOneOf, readText, requireName } from
 
 export function readTools(body: JsonObject): Pick<NeutralRequest, 'tools' | 'toolChoice'> {
   const tools = readOffered(body.tools, 'tools')
-  for (const tool of readLaterTools(body.input)) addLater(tools, tool)
+  addLater(tools, readLaterTools(body.input))
   const type = isObject(body.tool_choice) ? asText(body.tool_choice.type) : undefined
   if (type?.startsWith('web_search') && tools.some(tool => tool.type === 'web-search'))
     return forceSearch(tools)
@@ -26,12 +26,19 @@ function readLaterTools(input: Json | undefined): Tool[] {
 }
 
 /** What is told again is told anew. */
-function addLater(tools: Tool[], tool: Tool): void {
-  const known = tools.findIndex(one =>
-    one.type === 'function' && tool.type === 'function' ? one.name === tool.name : one.type === tool.type,
-  )
-  if (known < 0) tools.push(tool)
-  else tools[known] = tool
+function addLater(tools: Tool[], later: readonly Tool[]): void {
+  const places = new Map(tools.map((tool, at) => [nameOf(tool), at] as const).reverse())
+  for (const tool of later) {
+    const name = nameOf(tool)
+    const known = places.get(name)
+    if (known !== undefined) tools[known] = tool
+    else places.set(name, tools.push(tool) - 1)
+  }
+}
+
+/** Of those that are not the client's there is one of each type. */
+function nameOf(tool: Tool): string {
+  return tool.type === 'function' ? `function ${tool.name}` : tool.type
 }
 
 function readOffered(value: Json | undefined, field: string): Tool[] {

@@ -32,9 +32,13 @@ export function bridgeTo(dialect: AnswerDialect, asked: NeutralRequest, hidesTho
 
 /** The stop strings that the upstream cannot be told: answers are cut at them here. */
 export function untoldStops(dialect: AnswerDialect, { stop = [] }: NeutralRequest): readonly string[] {
-  const told = dialect.takeStops?.(stop) ?? stop
-  return stop.filter(text => text !== '' && !told.includes(text))
+  const told = new Set(dialect.takeStops?.(stop) ?? stop)
+  return stop.filter(text => text !== '' && !told.has(text))
 }
+
+/** All of them are looked for in every piece of an answer. No vendor takes nearly as many. */
+const MOST_STOPS = 64
+const LONGEST_STOPS = 8192
 
 /** The same dialect, with answers cut at these stop strings. */
 export function cutFor(
@@ -44,9 +48,15 @@ export function cutFor(
   hidesThoughts: boolean,
 ): AnswerDialect {
   if (stops.length === 0) return dialect
+  if (stops.length > MOST_STOPS || lengthOf(stops) > LONGEST_STOPS)
+    refuseFeature('feature.most-stops', { most: MOST_STOPS, length: LONGEST_STOPS })
   if (asked.logprobs !== undefined) refuseFeature('feature.with-stops', { name: 'logprobs' })
   if ((asked.choices ?? 1) > 1) refuseFeature('feature.with-stops', { name: 'n > 1' })
   return cutAtStops(dialect, stops, hidesThoughts)
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0)
 }
 
 /** The same dialect, reading as many answers as were asked for. */

@@ -92,13 +92,17 @@ export function hostedTools(body: JsonObject): readonly HostedTool[] | undefined
     found ??= []
     found.push({ name, atMost, certain: 0, ...(tool && containerOf(tool)) })
   }
+  let hasFilter: boolean | undefined
   if (body.web_search_options) add('web_search')
   if (body.enable_search) add(ASKED_SEARCH, 1)
   for (const tool of offered) {
     const object = asObject(tool)
     if (!object || object.type === 'function') continue
     const name = paidTool(object)
-    if (name === 'code_execution' && offered.some(isFilter)) continue
+    if (name === 'code_execution') {
+      hasFilter ??= offered.some(isFilter)
+      if (hasFilter) continue
+    }
     if (name !== undefined) add(name, most, name === CONTAINER ? object : undefined)
     else if (isSearch(object)) add('web_search', asNumber(object.max_uses) ?? most)
   }

@@ -29,7 +29,8 @@ export function sayToolChoice(request: NeutralRequest): NeutralRequest {
   if (!choice || choice.type === 'auto' || tools.length === 0) return request
   if (choice.type === 'none') return { ...request, toolChoice: undefined, tools: [] }
   const isNamed = choice.type === 'named'
-  const named = tools.filter(tool => isNamed && tool.type === 'function' && choice.names.includes(tool.name))
+  const names = new Set(isNamed ? choice.names : [])
+  const named = tools.filter(tool => tool.type === 'function' && names.has(tool.name))
   const offered = named.length > 0 ? named : tools
   if (isNamed && choice.mode === 'auto') return { ...request, toolChoice: undefined, tools: offered }
   const [only, second] = isNamed ? choice.names : []
