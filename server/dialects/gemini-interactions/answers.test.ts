@@ -175,7 +175,9 @@ test('an end that only its status tells is one, until an event tells of the whol
     expect([watcher.mayMatter(bytes(last)), watcher.look(...last)]).toEqual([true, 'hold'])
     // What may follow is waited for, until nothing does.
     expect([watcher.complete, watcher.awaitsUsage]).toEqual([true, true])
-    expect([watcher.look('done', '[DONE]'), watcher.awaitsUsage]).toEqual(['hold', false])
+    // Some write the mark without its name.
+    const mark = status === 'completed' ? 'done' : ''
+    expect([watcher.look(mark, '[DONE]'), watcher.awaitsUsage]).toEqual(['hold', false])
     expect(watcher.usage).toEqual({ input: 9, output: 12 })
     expect(watcher.stored).toEqual({ response: 'v1_a', items: [] })
   }

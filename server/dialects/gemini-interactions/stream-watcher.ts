@@ -67,7 +67,7 @@ class InteractionWatcher implements StreamWatcher {
   look(event: string, data: string): Verdict {
     const after = this.problem ? 'drop' : this.complete ? 'hold' : undefined
     // Behind its mark nothing is told any more.
-    if (event === 'done') this.#isBrief = false
+    if (event === 'done' || data.startsWith('[DONE]')) this.#isBrief = false
     if (after && !this.#isBrief) return after
     const body = parseObject(data)
     if (!body) return after ?? (event === 'error' ? this.#drop({}) : 'pass')
