@@ -17,6 +17,8 @@ export interface TestOutcome {
   readonly asked: boolean
   /** Whether the upstream said that the key is of no use any more, and the channel has no other. */
   readonly keyUnusable: boolean
+  /** The channel as it was asked; it has another one after any change of how it is used. */
+  readonly mark: string
   readonly promptTokens: number
   readonly completionTokens: number
 }
@@ -24,6 +26,9 @@ export interface TestOutcome {
 /** Whoever can send a channel something small: the relay is, for those who manage channels and may not know it. */
 export interface ChannelTester {
   test(channelId: number, options: TestOptions): Promise<TestOutcome>
-  /** Takes a channel out of service and tells its operator; false when it was out already. */
-  disable(channelId: number, reason: string): Promise<boolean>
+  /**
+   * Takes a channel out of service and tells its operator; false when it was out already, or is not any more what the
+   * reason was found out of.
+   */
+  disable(channelId: number, reason: string, mark: string): Promise<boolean>
 }

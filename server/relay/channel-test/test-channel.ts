@@ -41,7 +41,8 @@ export async function testChannel(
 ): Promise<TestOutcome> {
   const channel = await findChannel(parts, channelId)
   const model = wanted ?? (await ownTestModel(parts, channel))
-  const untouched = { ...nothing, model, ms: 0, asked: false }
+  const { mark } = channel
+  const untouched = { ...nothing, model, mark, ms: 0, asked: false }
   const provider = providerOf(channel.type)
   const isService = channel.type === ANY_HTTP
   const call: AnyTest | undefined = isService
@@ -64,12 +65,12 @@ export async function testChannel(
     const attempt = { channel, model: mapModel(channel.mapping, model), key }
     const usage = await ask(freeOrder(parts, model, language), call, attempt, signal)
     return {
-      ...{ ok: true, message: '', ms: since(), model, asked: true, keyUnusable: false },
+      ...{ ok: true, message: '', ms: since(), model, mark, asked: true, keyUnusable: false },
       promptTokens: usage?.input ?? 0,
       completionTokens: usage?.output ?? 0,
     }
   } catch (error) {
-    const failed = { ...nothing, model, ms: since(), asked: true }
+    const failed = { ...nothing, model, mark, ms: since(), asked: true }
     const { message, keyUnusable } = describe(error, channel, language)
     // Who has replaced it meanwhile knows.
     const isInUse = parts.channels.byId(channelId) === channel
@@ -86,10 +87,10 @@ function isLastKey(channel: Channel, key: string): boolean {
   return channel.keyReadyAt > 0
 }
 
-/** A channel that another process has just made may not be known here yet. */
-async function findChannel({ channels }: RelayParts, id: number): Promise<Channel> {
+/** A channel that another process has just made or changed may not be known here yet. */
+async function findChannel({ channels }: RelayParts, id: number, mark?: string): Promise<Channel> {
   const known = channels.byId(id)
-  if (known) return known
+  if (known && (mark === undefined || known.mark === mark)) return known
   await channels.refresh()
   const found = channels.byId(id)
   if (!found) throw new AppError('row.not-found')
@@ -211,8 +212,9 @@ function innermost(failure: UpstreamFailure): AppError {
 export function openChannelTester(parts: RelayParts): ChannelTester {
   return {
     test: (channelId, options) => testChannel(parts, channelId, options),
-    async disable(channelId, reason) {
-      const channel = await findChannel(parts, channelId)
+    async disable(channelId, reason, mark) {
+      const channel = await findChannel(parts, channelId, mark)
+      if (channel.mark !== mark) return false
       return disableChannel(parts.store, channel, { reason, now: parts.now(), onDisabled: parts.onDisabled })
     },
   }

@@ -3,8 +3,9 @@ import { AppError } from '../../errors.ts'
 import { pathOf, readBalance } from '../../providers/ask-about-itself.ts'
 import type { Balance } from '../../providers/define.ts'
 import { providers } from '../../providers/index.ts'
+import type { ChannelRow } from '../../store/routed-channel.ts'
 import type { App } from '../app.ts'
-import { askUpstream, readUpstream, toOf, type Upstream } from './upstream-request.ts'
+import { askUpstream, readChannel, toOf, type Upstream, upstreamOf } from './upstream-request.ts'
 
 const OPENAI = 1
 const CUSTOM = 8
@@ -64,9 +65,17 @@ export const typesWithBalance = [
   ...providers.filter(({ balance }) => balance).map(({ type }) => type),
 ]
 
-/** Asks a channel's upstream what is left and stores it. Dollars. */
-export async function updateBalance(app: App, id: number): Promise<number> {
-  const upstream = await readUpstream(app, id)
+interface Found {
+  /** Dollars. */
+  readonly balance: number
+  /** The channel as it was asked. */
+  readonly of: ChannelRow
+}
+
+/** Asks a channel's upstream what is left and stores it. */
+export async function updateBalance(app: App, id: number): Promise<Found> {
+  const of = await readChannel(app, id)
+  const upstream = upstreamOf(app, of)
   const own = upstream.provider?.balance
   const reader = own ? readOwn(own) : readers[upstream.type]
   if (!reader) throw new AppError('channel.balance-unsupported')
@@ -77,7 +86,7 @@ export async function updateBalance(app: App, id: number): Promise<number> {
     .set({ balance: micro, balance_updated_time: app.now() })
     .where('id', '=', id)
     .execute()
-  return micro / MICRO
+  return { balance: micro / MICRO, of }
 }
 
 /** As the provider's folder says. */

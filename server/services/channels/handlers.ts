@@ -71,7 +71,7 @@ export function channelHandlers(
     },
     endChannelRest: ({ params }) => endRests(app, readId(params)),
     async updateBalance({ params }) {
-      return { success: true, message: '', balance: await updateBalance(app, readId(params)) }
+      return { success: true, message: '', balance: (await updateBalance(app, readId(params))).balance }
     },
     async updateAllBalances() {
       if (!(await updateBalances(app, tester, work))) throw new AppError('channel.balance-running')

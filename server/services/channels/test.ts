@@ -86,7 +86,7 @@ async function testInTurn(
   const isGood = outcome.ok && reason === undefined
   if (isGood && isToBeEnabled(app, channel)) await enableAgain(app, channel.id)
   else if (reason !== undefined && channel.status === channelStatuses.enabled)
-    await tester.disable(channel.id, reason)
+    await tester.disable(channel.id, reason, outcome.mark)
   return isGood
 }
 

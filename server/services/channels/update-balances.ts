@@ -1,5 +1,6 @@
 import { channelStatuses } from '../../../contract/channels.ts'
 import type { ChannelTester } from '../../store/channel-tester.ts'
+import { markOf } from '../../store/routed-channel.ts'
 import type { App } from '../app.ts'
 import { type BackgroundWork, workThrough } from '../background-work.ts'
 import { typesWithBalance, updateBalance } from './balance.ts'
@@ -14,16 +15,16 @@ export function updateBalances(app: App, tester: ChannelTester, work: Background
   return work.start(CHANNEL_BALANCE, async progress => {
     const rows = await app.store.db
       .selectFrom('channels')
-      .select(['id', 'auto_ban', 'key_sealed'])
+      .select('id')
       .where('status', '=', channelStatuses.enabled)
       .where('type', 'in', typesWithBalance)
       .orderBy('id')
       .execute()
-    await workThrough(progress, rows, AT_ONCE, async ({ id, auto_ban, key_sealed }) => {
-      const balance = await updateBalance(app, id)
+    await workThrough(progress, rows, AT_ONCE, async ({ id }) => {
+      const { balance, of } = await updateBalance(app, id)
       // Of several accounts this is what the first has left.
-      const isAll = balance <= 0 && hasOneKey(app.store, { id, key_sealed })
-      if (isAll && auto_ban !== 0) await tester.disable(id, NOTHING_LEFT)
+      const isAll = balance <= 0 && hasOneKey(app.store, of)
+      if (isAll && of.auto_ban !== 0) await tester.disable(id, NOTHING_LEFT, markOf(of))
       return true
     })
   })

@@ -6,6 +6,7 @@ import type { Destination, Proof, Provider } from '../../providers/define.ts'
 import { providerOf } from '../../providers/index.ts'
 import { ProofRefused } from '../../providers/proof-refused.ts'
 import { signingTools } from '../../providers/signing-tools.ts'
+import { type ChannelRow, channelColumns } from '../../store/routed-channel.ts'
 import type { App } from '../app.ts'
 import { firstKey } from './key.ts'
 
@@ -27,24 +28,22 @@ export interface Upstream extends Asked {
 const WAIT_MS = 30_000
 const LARGEST_ANSWER = 16 * 1024 * 1024
 
-const askedColumns = [
-  'id',
-  'type',
-  'base_url',
-  'other',
-  'openai_organization',
-  'setting',
-  'key_sealed',
-] as const
-
 /** A channel, as its upstream is asked about itself. */
-export async function readUpstream({ store }: App, id: number): Promise<Upstream> {
+export async function readUpstream(app: App, id: number): Promise<Upstream> {
+  return upstreamOf(app, await readChannel(app, id))
+}
+
+export async function readChannel({ store }: App, id: number): Promise<ChannelRow> {
   const row = await store.db
     .selectFrom('channels')
-    .select(askedColumns)
+    .select(channelColumns)
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw new AppError('row.not-found')
+  return row
+}
+
+export function upstreamOf({ store }: App, row: ChannelRow): Upstream {
   return asUpstream({
     type: row.type,
     baseUrl: row.base_url ?? '',

@@ -108,6 +108,21 @@ describe('balances', () => {
     rich.stop()
     poor.stop()
   })
+
+  test('that are found out of a channel as it was are no reason to disable what it is by then', async () => {
+    const ids: number[] = []
+    // Whoever sees that nothing is left gives it the key of another account.
+    const poor = serveLoopback(async () => {
+      await root.put('/api/channel/', { id: ids[0], key: 'sk-of-another-account' })
+      return Response.json({ data: { available_balance: 0 } })
+    })
+    const baseUrl = `http://127.0.0.1:${poor.port}`
+    ids.push(await rig.addChannel({ type: 25, key: 'sk-money', models: ['m'], baseUrl }))
+    await root.get('/api/channel/update_balance')
+    expect(await until(() => isEnded('channel-balance'))).toMatchObject({ total: 1, done: 1, failed: 0 })
+    expect(await one(ids[0] ?? 0)).toMatchObject({ status: 1, other_info: '' })
+    await poor.stop(true)
+  })
 })
 
 describe('the key', () => {

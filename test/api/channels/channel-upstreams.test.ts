@@ -221,6 +221,11 @@ describe('testing all', () => {
         await root.put('/api/channel/', { id: id('edited-1'), key: 'sk-new-0123456789abcdef' })
         return openai.failWith('bad-key')
       },
+      moved: async () => {
+        await root.put('/api/channel/', { id: id('moved-1'), key: 'sk-new-0123456789abcdef' })
+        await held
+        return {}
+      },
       busy: openai.failWith('rate-limit'),
     }
     openai.always((seen, upstream) => {
@@ -240,6 +245,7 @@ describe('testing all', () => {
       'fine-3',
       'keys-1',
       'edited-1',
+      'moved-1',
     ] as const
     const ids: Record<string, number> = {}
     for (const name of names)
@@ -266,14 +272,14 @@ describe('testing all', () => {
     await Bun.sleep(6100)
     release()
     expect(await until(() => isEnded('channel-test'))).toMatchObject({
-      ...{ total: 10, done: 10, failed: 7, cancelled: false },
+      ...{ total: 11, done: 11, failed: 8, cancelled: false },
     })
     const statuses = Object.fromEntries(
       await Promise.all(names.map(async name => [name, (await one(id(name))).status])),
     )
     expect(statuses).toEqual({
       ...{ 'fine-1': 1, 'slow-1': 3, 'slow-2': 1, 'slow-3': 3, 'refused-1': 3, 'refused-2': 1, 'busy-1': 1 },
-      ...{ 'fine-2': 1, 'fine-3': 2, 'keys-1': 1, 'edited-1': 1 },
+      ...{ 'fine-2': 1, 'fine-3': 2, 'keys-1': 1, 'edited-1': 1, 'moved-1': 1 },
     })
     expect(JSON.parse((await one(id('slow-1'))).other_info).status_reason).toMatch(
       /^响应时间 \d+\.\d\ds 超过阈值 6\.00s$/,
