@@ -5,14 +5,13 @@ import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
 import { hasUnseen } from '../accounts/check-username.ts'
-import { lockUser } from '../accounts/lock-user.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { refuseClash } from '../refuse-clash.ts'
 import { readId } from '../row-id.ts'
 import { newUser } from '../setup.ts'
-import { findPerson, lockToManage } from './load-team.ts'
+import { findPerson, lockPerson, lockToManage } from './load-team.ts'
 
 /** An account without a password, an address, gifts or a rank, and somebody who owns it. */
 export async function createTeam(
@@ -71,12 +70,11 @@ async function ownerOf(
   named: string,
 ): Promise<{ readonly id: number; readonly username: string }> {
   if (caller.role >= roles.admin) {
-    if (named === '' || named === caller.username) return caller
-    const owner = await findPerson(transaction, { username: named })
-    if (!owner) throw new AppError('users.unknown')
-    return owner
+    const isCaller = named === '' || named === caller.username
+    const owner = isCaller ? caller : await findPerson(transaction, { username: named })
+    return lockPerson(app, transaction, owner)
   }
-  await lockUser(app, transaction, caller.id)
+  await lockPerson(app, transaction, caller)
   const most = app.settings.get('MostTeamsOwned')
   const { owned } = await transaction
     .selectFrom('team_members')

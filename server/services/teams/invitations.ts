@@ -10,7 +10,7 @@ import type { CallOf } from '../call.ts'
 import { refuseClash } from '../refuse-clash.ts'
 import { readId } from '../row-id.ts'
 import { limitAttempts } from '../throttle.ts'
-import { findPerson, lockTeam, lockToManage, roleIn } from './load-team.ts'
+import { findPerson, lockPerson, lockTeam, lockToManage, roleIn } from './load-team.ts'
 import { addMember, MOST_MEMBERS } from './members.ts'
 
 /** Of all that one person may invite, to whatever teams. */
@@ -88,6 +88,7 @@ export async function accept(app: App, call: CallOf<Endpoints['acceptInvitation'
   const id = readId(call.params)
   await app.store.transaction(async transaction => {
     await lockTeam(app, transaction, id)
+    await lockPerson(app, transaction, caller)
     const { role, invited_by } = await takeInvitation(transaction, id, caller.id)
     await addMember(app, transaction, { teamId: id, userId: caller.id, role, addedBy: invited_by })
     const after = { username: caller.username, role }

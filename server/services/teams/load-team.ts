@@ -52,6 +52,16 @@ export async function lockTeam(
   return team
 }
 
+/** Who is deleted meanwhile comes into nothing: what they were in has ended by then. */
+export async function lockPerson<Person extends { readonly id: number }>(
+  app: App,
+  transaction: Transaction<Schema>,
+  person: Person | undefined,
+): Promise<Person> {
+  if (!(person && (await lockUser(app, transaction, person.id)))) throw new AppError('users.unknown')
+  return person
+}
+
 /** A person by their exact name, or by an address that is theirs: nobody is who only calls themselves like one. */
 export async function findPerson(
   db: Database,

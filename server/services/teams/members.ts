@@ -9,7 +9,7 @@ import { recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
 import { forgetWayOf } from '../notices/wishes.ts'
 import { readId } from '../row-id.ts'
-import { findPerson, lockTeam, lockToManage, roleIn } from './load-team.ts'
+import { findPerson, lockPerson, lockTeam, lockToManage, roleIn } from './load-team.ts'
 import { letGoOfTokens } from './team-tokens.ts'
 
 export const MOST_MEMBERS = 500
@@ -46,8 +46,8 @@ export async function appoint(app: App, call: CallOf<Endpoints['addTeamMember']>
   const id = readId(call.params)
   await app.store.transaction(async transaction => {
     await lockTeam(app, transaction, id)
-    const person = await findPerson(transaction, { username: body.username })
-    if (!person) throw new AppError('users.unknown')
+    const named = await findPerson(transaction, { username: body.username })
+    const person = await lockPerson(app, transaction, named)
     const { role } = body
     await addMember(app, transaction, { teamId: id, userId: person.id, role, addedBy: caller.id })
     await transaction
