@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { AppError } from '../errors.ts'
+import { plainText } from '../ledger/plain-text.ts'
 import { hideCredentials, hideInAddress } from '../outbound/credentials.ts'
 import type { Store } from '../store/index.ts'
 import type { AuditRecords, Schema } from '../store/schema.ts'
@@ -55,10 +56,11 @@ async function append(
     id: count + 1,
     created_at: app.now(),
     user_id: doer?.id ?? 0,
-    username: (doer?.username ?? '').slice(0, 100),
-    address: address.slice(0, 64),
+    // What is signed is what every engine keeps as it is.
+    username: plainText(doer?.username ?? '', 100),
+    address: plainText(address, 64),
     action: event.action.slice(0, 64),
-    subject: event.subject.slice(0, 128),
+    subject: plainText(event.subject, 128),
     before: writeOut(event.before),
     after: writeOut(event.after),
     previous_hash,

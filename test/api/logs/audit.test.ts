@@ -119,6 +119,15 @@ describe('the record of changes', () => {
       expect((await admin.get(path)).json.message).toBe('无权进行此操作，权限不足')
   })
 
+  test('is not broken by an administrator’s half of a character', async () => {
+    const tag = 'half \ud83d'
+    const channel = { type: 1, name: 'tagged', key: 'sk-tagged', models: 'gpt-4o', group: 'default', tag }
+    expect((await admin.post('/api/channel/', channel)).json.success).toBe(true)
+    expect((await admin.post('/api/channel/tag/disabled', { tag })).json.success).toBe(true)
+    expect((await records('action=channel.switch-tag'))[0]).toMatchObject({ subject: 'tag:half \ufffd' })
+    expect((await root.get('/api/audit/verify')).json.data).toMatchObject({ intact: true, broken_at: null })
+  })
+
   test('whatever is altered, taken out or put in is found', async () => {
     const verify = async () => (await root.get('/api/audit/verify')).json.data
     const whole = await verify()
