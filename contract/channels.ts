@@ -186,7 +186,10 @@ export const channelEndpoints = {
     path: '/api/channel/work/cancel',
     access: 'admin',
     bodyLimit: 4 * 1024,
-    summary: { zh: '取消后台任务', en: 'Stop work in the background' },
+    summary: {
+      zh: '取消后台任务；由超级管理员开始的（清除日志、结账）只有超级管理员可取消',
+      en: 'Stop work in the background; what is the super administrator’s, as clearing the log or closing months, they alone stop',
+    },
     body: z.object({ name: z.string().check(z.maxLength(64)) }),
   }),
   createChannels: endpoint({

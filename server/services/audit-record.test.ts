@@ -15,7 +15,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the record
     const app = await openApp(await engine.freshUrl())
     const doer = { caller: { id: 1, username: name.slice(-100) }, address: '203.0.113.5' }
     const values = { tag: name }
-    await recordAudit(app, doer, { action: 'channel.switch-tag', subject: name, before: values, after: values })
+    await recordAudit(app, doer, {
+      action: 'channel.switch-tag',
+      subject: name,
+      before: values,
+      after: values,
+    })
     await recordAudit(app, doer, { action: 'channel.switch-tag', subject: 'tag:more' })
     expect(await verifyRecords(app)).toEqual({ intact: true, records: 2, broken_at: null })
   })

@@ -1,4 +1,5 @@
 import type { channelEndpoints } from '../../../contract/channels.ts'
+import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { ChannelTester } from '../../store/channel-tester.ts'
 import type { App } from '../app.ts'
@@ -17,11 +18,14 @@ import { removeChannels, removeDisabled } from './remove.ts'
 import { restsOf } from './rests.ts'
 import { revealKey } from './reveal-key.ts'
 import { editTag, switchChannels, switchTag, tagChannels } from './tags.ts'
-import { testAll, testOne } from './test.ts'
+import { CHANNEL_TEST, testAll, testOne } from './test.ts'
 import { updateChannel } from './update.ts'
-import { updateBalances } from './update-balances.ts'
+import { CHANNEL_BALANCE, updateBalances } from './update-balances.ts'
 import { readUpstream } from './upstream-request.ts'
 import { viewChannel, viewColumns } from './view.ts'
+
+/** What administrators may begin, and so may stop. The rest is the super administrator's: clearing the log, closing months. */
+const ofAdmins: ReadonlySet<string> = new Set([CHANNEL_TEST, CHANNEL_BALANCE])
 
 export function channelHandlers(
   app: App,
@@ -89,7 +93,8 @@ export function channelHandlers(
         cancelled: row.cancelled !== 0,
       }))
     },
-    async cancelWork({ body }) {
+    async cancelWork({ body, caller }) {
+      if (caller.role < roles.root && !ofAdmins.has(body.name)) throw new AppError('auth.role-too-low')
       if (!(await work.cancel(body.name))) throw new AppError('channel.work-unknown', { name: body.name })
     },
 

@@ -10,7 +10,7 @@ import { enableAgain } from './enable-again.ts'
 import { endRests } from './end-rests.ts'
 import { logTest } from './log-test.ts'
 
-const CHANNEL_TEST = 'channel-test'
+export const CHANNEL_TEST = 'channel-test'
 
 const AT_ONCE = 8
 

@@ -6,7 +6,7 @@ import { type BackgroundWork, workThrough } from '../background-work.ts'
 import { typesWithBalance, updateBalance } from './balance.ts'
 import { hasOneKey } from './key.ts'
 
-const CHANNEL_BALANCE = 'channel-balance'
+export const CHANNEL_BALANCE = 'channel-balance'
 const AT_ONCE = 8
 const NOTHING_LEFT = '余额不足'
 

@@ -6,7 +6,7 @@ import type { ChannelSeed, Rig } from '../../relay/rig.ts'
 import { serveLoopback } from '../../serve-loopback.ts'
 import { dropAll, engines } from '../../services/databases.ts'
 import { type FakeUpstream, startOpenai } from '../../upstreams/index.ts'
-import { openApi } from '../rig-client.ts'
+import { openApi, TokenClient } from '../rig-client.ts'
 
 // What a channel's account at its vendor holds, and the key to it.
 
@@ -122,6 +122,34 @@ describe('balances', () => {
     expect(await until(() => isEnded('channel-balance'))).toMatchObject({ total: 1, done: 1, failed: 0 })
     expect(await one(ids[0] ?? 0)).toMatchObject({ status: 1, other_info: '' })
     await poor.stop(true)
+  })
+
+  test('an administrator stops what administrators begin, and not what is the super administrator’s', async () => {
+    const { db } = rig.store
+    const now = Math.floor(Date.now() / 1000)
+    const names = ['clear-logs', 'close-books', 'channel-balance'] as const
+    await db.deleteFrom('background_work').where('name', 'in', names).execute()
+    const under = { owner: 'x', total: 1, done: 0, failed: 0, started_at: now, seen_at: now, ended_at: 0 }
+    await db
+      .insertInto('background_work')
+      .values(names.map(name => ({ ...under, name, cancelled: 0 })))
+      .execute()
+    const stopped = async () =>
+      (await db.selectFrom('background_work').select('name').where('cancelled', '=', 1).execute())
+        .map(({ name }) => name)
+        .sort()
+    const admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
+    const stop = (client: Client, name: string) => client.post('/api/channel/work/cancel', { name })
+    for (const name of names.slice(0, 2))
+      expect((await stop(admin, name)).json).toMatchObject({
+        success: false,
+        message: '无权进行此操作，权限不足',
+      })
+    expect((await stop(admin, 'channel-balance')).json.success).toBe(true)
+    expect(await stopped()).toEqual(['channel-balance'])
+    expect((await stop(root, 'close-books')).json.success).toBe(true)
+    expect(await stopped()).toEqual(['channel-balance', 'close-books'])
+    await db.deleteFrom('background_work').where('name', 'in', names).execute()
   })
 })
 
