@@ -35,9 +35,15 @@ interface Old {
   readonly upTo: number
 }
 
-/** Clears the rows before a time, one clearing after the other. */
-export async function clearLogs(store: Store, work: BackgroundWork, old: Old): Promise<Clearing> {
+/** Clears the rows before a time, one clearing after the other. `begin` hears how many there are before any is gone. */
+export async function clearLogs(
+  store: Store,
+  work: BackgroundWork,
+  old: Old,
+  begin: (rows: number) => Promise<void> = async () => {},
+): Promise<Clearing> {
   const total = await countOld(store, old)
+  await begin(total)
   const clearing = underWay.then(() => clearInSight(store, work, old, total))
   underWay = clearing.catch(error => log.error('the log could not be cleared', { error }))
   const gone = await Promise.race([clearing, Bun.sleep(WAIT_MS).then(() => undefined)])

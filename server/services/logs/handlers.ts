@@ -79,9 +79,14 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
       if (target >= FIRST_IN_MILLISECONDS) throw new AppError('log.target-milliseconds')
       const before = Math.min(target, app.now())
       const upTo = await deliveredUpTo(app)
-      const { rows, hasEnded } = await clearLogs(app.store, work, { before, upTo })
-      const after = { before, ...(hasEnded ? { cleared: rows } : { clearing: rows }) }
-      await recordAudit(app, { caller, address }, { action: 'log.clear', subject: 'log', after })
+      const record = (found: { clearing: number } | { cleared: number }): Promise<void> => {
+        const after = { before, ...found }
+        return recordAudit(app, { caller, address }, { action: 'log.clear', subject: 'log', after })
+      }
+      // Also before: what has begun may break off, and its process with it.
+      const begin = (clearing: number): Promise<void> => record({ clearing })
+      const { rows, hasEnded } = await clearLogs(app.store, work, { before, upTo }, begin)
+      if (hasEnded) await record({ cleared: rows })
       return rows
     },
     exportLogs: async ({ query }) => exportLogs(db, await readFilter(source, query), 'admin'),

@@ -119,6 +119,18 @@ describe('the record of changes', () => {
       expect((await admin.get(path)).json.message).toBe('无权进行此操作，权限不足')
   })
 
+  test('has the clearing of the log also where it breaks off', async () => {
+    database.exec('update logs set created_at = 1000')
+    database.exec("create trigger halt before delete on logs begin select raise(abort, 'halt'); end")
+    const answer = await root.send('DELETE', '/api/log/?target_timestamp=2000')
+    expect(answer.status).toBe(500)
+    database.exec('drop trigger halt')
+    const { rows } = database.query('select count(*) as rows from logs').get() as { rows: number }
+    expect(rows).toBeGreaterThan(0)
+    const [record] = await records('action=log.clear')
+    expect(record).toMatchObject({ username: 'root', after: { before: 2000, clearing: rows } })
+  })
+
   test('is not broken by an administrator’s half of a character', async () => {
     const tag = 'half \ud83d'
     const channel = { type: 1, name: 'tagged', key: 'sk-tagged', models: 'gpt-4o', group: 'default', tag }
