@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import { putRow } from '../../store/upsert.ts'
 import { checkEmailRules, readEmail } from '../accounts/email-address.ts'
 import { allowMail } from '../accounts/email-codes.ts'
+import { lockUser } from '../accounts/lock-user.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf, Handlers } from '../call.ts'
@@ -56,6 +57,8 @@ async function saveWish(app: App, call: CallOf<Endpoints['saveNoticeSetting']>):
   const { store } = app
   const stored = { ...storedWish(app, caller.id, wish), set_by: caller.acting?.person.id ?? 0 }
   await store.transaction(async transaction => {
+    // Whoever is deleted meanwhile leaves none behind.
+    if (!(await lockUser(app, transaction, caller.id))) throw new AppError('row.not-found')
     await staysMember(store, transaction, caller)
     await putRow(transaction, store.engine, 'user_notices', { user_id: caller.id }, stored)
     const event: AuditEvent = {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { Endpoints } from '../../../contract/index.ts'
 import { AppError } from '../../errors.ts'
+import { lockUser } from '../accounts/lock-user.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { CallOf, Handlers } from '../call.ts'
@@ -84,6 +85,8 @@ async function prepare(app: App, call: CallOf<Endpoints['twoFactorSetup']>) {
   const row = { user_id: caller.id, secret_sealed: sealSecret(app, caller.id, secret), created_at: app.now() }
   return refuseClash(
     app.store.transaction(async transaction => {
+      // Whoever is deleted meanwhile leaves none behind.
+      if (!(await lockUser(app, transaction, caller.id))) throw new AppError('row.not-found')
       await transaction
         .deleteFrom('two_factors')
         .where('user_id', '=', caller.id)
