@@ -249,6 +249,28 @@ describe('one block at a time', () => {
   test.each(table)('%s', (_name, parts, lines) => {
     expect(outline(writeAll([start, ...parts]))).toEqual([...lines])
   })
+
+  test('of hundreds that are under way at once, each waits without being looked at again and again', () => {
+    let looks = 0
+    const counted = (part: StreamPart): StreamPart =>
+      new Proxy(part, {
+        get(one, name) {
+          looks++
+          return Reflect.get(one, name)
+        },
+      })
+    const indexes = Array.from({ length: 500 }, (_, at) => at)
+    const parts = [
+      ...indexes.map(call),
+      ...indexes.map(index => input(index, '{}')),
+      ...indexes.map(end),
+    ].map(counted)
+    const lines = outline(writeAll([start, ...parts]))
+    expect(lines.slice(0, -1)).toEqual(
+      indexes.flatMap(at => [`${at} tool_use c${at}`, `${at} input_json_delta {}`, `${at} stop`]),
+    )
+    expect(looks).toBeLessThan(20 * parts.length)
+  })
 })
 
 test('a client that wants no thoughts gets their signature only', () => {

@@ -23,6 +23,12 @@ import { writeUsage } from './write-usage.ts'
 
 type Kind = 'none' | 'text' | 'thinking' | 'call'
 
+/** What waits, and behind the start of a call the pieces of that. */
+interface Waiting {
+  readonly part: StreamPart
+  readonly pieces: StreamPart[]
+}
+
 /**
  * One block is open at a time. While it is a call, all that belongs to no other place in it waits in order:
  * other vendors mix the pieces of several calls, or text, into one another.
@@ -30,7 +36,9 @@ type Kind = 'none' | 'text' | 'thinking' | 'call'
 export class AnthropicWriter implements StreamWriter {
   readonly #asked: Asked
   readonly #hidden: boolean
-  #waiting: StreamPart[] = []
+  readonly #waiting: Waiting[] = []
+  /** Of calls that have not begun here. */
+  readonly #pieces = new Map<number, StreamPart[]>()
   #open: Kind = 'none'
   /** The index of the call that is open, as its reader numbers it. */
   #call = -1
@@ -104,7 +112,13 @@ export class AnthropicWriter implements StreamWriter {
   }
 
   #wait(part: StreamPart): string {
-    this.#waiting.push(part)
+    if (part.type === 'tool-input-delta' || part.type === 'tool-end') {
+      this.#pieces.get(part.index)?.push(part)
+      return ''
+    }
+    const pieces: StreamPart[] = []
+    if (part.type === 'tool-start') this.#pieces.set(part.index, pieces)
+    this.#waiting.push({ part, pieces })
     return ''
   }
 
@@ -182,26 +196,16 @@ export class AnthropicWriter implements StreamWriter {
     return frameBlockStop(this.#block++)
   }
 
-  #mayDrain(): boolean {
-    return this.#waiting.length > 0 && this.#open !== 'call'
-  }
-
   /** Writes what waited, up to the next call that is still under way; its own pieces are written with it. */
   #drain(): string {
     let out = ''
-    while (this.#mayDrain()) {
-      const waiting = this.#waiting
-      this.#waiting = []
-      let at = 0
-      for (; at < waiting.length; at += 1) {
-        const part = waiting[at]
-        if (part === undefined) continue
-        if (this.#mustWait(part)) this.#waiting.push(part)
-        else out += this.#place(part)
-        // The call just ended: what waited for it comes before the rest.
-        if (this.#mayDrain()) break
-      }
-      for (const part of waiting.slice(at + 1)) this.#waiting.push(part)
+    while (this.#open !== 'call') {
+      const next = this.#waiting.shift()
+      if (!next) break
+      out += this.#place(next.part)
+      if ('index' in next.part && this.#pieces.get(next.part.index) === next.pieces)
+        this.#pieces.delete(next.part.index)
+      for (const piece of next.pieces) out += this.#place(piece)
     }
     return out
   }

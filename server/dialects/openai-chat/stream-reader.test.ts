@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import type { StreamPart } from '../spec.ts'
 import { SseReader } from '../sse.ts'
 import { openaiChat } from './index.ts'
@@ -268,6 +268,20 @@ describe('calls', () => {
       end(0),
       finishOf('tools'),
     ])
+  })
+
+  test('the input of thousands is looked at once each, not again with every call', () => {
+    const many = 2000
+    const calls = Array.from({ length: many }, (_, at) => ({
+      ...{ index: at, id: `call_${at}` },
+      function: { name: 'f', arguments: at % 2 ? '{}' : '{' },
+    }))
+    const parse = spyOn(JSON, 'parse')
+    const heard = read(frames(delta(JSON.stringify({ tool_calls: calls })), finish('tool_calls')))
+    const times = parse.mock.calls.length
+    parse.mockRestore()
+    expect(heard.parts.filter(part => part.type === 'tool-end')).toHaveLength(many)
+    expect(times).toBeLessThan(2 * many)
   })
 })
 

@@ -20,6 +20,9 @@ type Emit = (part: StreamPart) => void
 export class StreamToolCalls {
   readonly #calls: Call[] = []
   readonly #byIndex = new Map<number, Call>()
+  readonly #byId = new Map<string, Call>()
+  /** Open ones that were given input since all were last looked at. */
+  readonly #grown = new Set<Call>()
 
   /** Whether the answer called anything. */
   get any(): boolean {
@@ -34,7 +37,7 @@ export class StreamToolCalls {
     const name = asText(called?.name) ?? ''
     const call = this.#find(typeof entry.index === 'number' ? entry.index : undefined, id, name)
     if (call.state === 'ended') return
-    if (call.id === '') call.id = id
+    if (call.id === '') this.#name(call, id)
     const input = readInput(called?.arguments)
     if (call.state === 'waiting') {
       if (call.name === '') call.name = name
@@ -44,6 +47,7 @@ export class StreamToolCalls {
       if (call.name !== '') this.#open(call, emit)
     } else if (input !== '') {
       call.input += input
+      this.#grown.add(call)
       emit({ type: 'tool-input-delta', index: call.index, json: input })
     }
   }
@@ -58,7 +62,7 @@ export class StreamToolCalls {
     if (known !== undefined && (id === '' || name === '' || known.id === '' || known.id === id)) return known
     const call: Call = {
       index: this.#calls.length,
-      id,
+      id: '',
       name: '',
       input: '',
       signature: undefined,
@@ -66,26 +70,30 @@ export class StreamToolCalls {
     }
     this.#calls.push(call)
     if (index !== undefined) this.#byIndex.set(index, call)
+    this.#name(call, id)
     return call
   }
 
+  #name(call: Call, id: string): void {
+    call.id = id
+    if (id !== '' && !this.#byId.has(id)) this.#byId.set(id, call)
+  }
+
   #findWithoutIndex(id: string, name: string): Call | undefined {
-    if (id !== '') return this.#calls.find(call => call.id === id)
+    if (id !== '') return this.#byId.get(id)
     return name === '' ? this.#calls.at(-1) : undefined
   }
 
   #open(call: Call, emit: Emit): void {
     // A call whose input is not whole yet may still go on beside the new one.
-    for (const other of this.#calls)
-      if (parseObject(other.input) !== undefined) this.#closeOther(other, call, emit)
+    for (const other of this.#grown) if (parseObject(other.input) !== undefined) this.#close(other, emit)
+    this.#grown.clear()
     call.state = 'open'
-    if (call.id === '') call.id = makeCallId()
+    if (call.id === '') this.#name(call, makeCallId())
     emit({ type: 'tool-start', index: call.index, id: call.id, name: call.name, signature: call.signature })
-    if (call.input !== '') emit({ type: 'tool-input-delta', index: call.index, json: call.input })
-  }
-
-  #closeOther(other: Call, call: Call, emit: Emit): void {
-    if (other !== call) this.#close(other, emit)
+    if (call.input === '') return
+    this.#grown.add(call)
+    emit({ type: 'tool-input-delta', index: call.index, json: call.input })
   }
 
   #close(call: Call, emit: Emit): void {
