@@ -1,5 +1,7 @@
-import { expect, test } from 'bun:test'
-import { SseReader } from './sse.ts'
+import { expect, spyOn, test } from 'bun:test'
+import { ndjson } from '../providers/kit/answers/ndjson.ts'
+import type { Framing } from './framing.ts'
+import { SseReader, sse } from './sse.ts'
 
 const stream =
   'data: {"a":1}\n\n' +
@@ -43,4 +45,28 @@ test('what was skimmed is not handed on; only what lies in one piece can be', ()
   reader.end()
   expect(skimmed).toEqual(['e:s1', ':x1', ':s5'])
   expect(read).toEqual(['x1', 's2\ns3', 's4'])
+})
+
+/** How many letters are looked through for the marks between frames. */
+function letters(work: () => void): number {
+  const spies = (['indexOf', 'includes'] as const).map(name => spyOn(String.prototype, name))
+  work()
+  const looks = spies.flatMap(({ mock }) => mock.contexts.map((text, at) => [text, mock.calls[at]] as const))
+  for (const spy of spies) spy.mockRestore()
+  return looks.reduce((sum, [text, given]) => sum + String(text).length - (given?.[1] ?? 0), 0)
+}
+
+test.each<[string, Framing, string, string]>([
+  ['server-sent event', sse, 'data: ', '\n\n'],
+  ['line', ndjson, '', '\n'],
+])('a long %s in many pieces is looked through once', (_, framing, before, after) => {
+  const data = 'x'.repeat(2000)
+  const read: string[] = []
+  const reader = framing.createReader((_event, data) => read.push(data))
+  const looked = letters(() => {
+    for (const piece of `${before}${data}${after}`) reader.push(Buffer.from(piece))
+    reader.end()
+  })
+  expect(read).toEqual([data])
+  expect(looked).toBeLessThan(10 * data.length)
 })

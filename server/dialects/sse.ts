@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { FrameReader, Framing, Skim } from './framing.ts'
+import { JoinedText } from './joined-text.ts'
 
 const NEWLINE = 10
 const RETURN = 13
@@ -18,7 +19,8 @@ export class SseReader implements FrameReader {
   readonly #onEvent: OnEvent
   readonly #skim: Skim | undefined
   readonly #decoder = new TextDecoder()
-  #rest = ''
+  /** The beginning of a line. */
+  readonly #rest = new JoinedText()
   #event = ''
   /** Of the last event that had one. */
   #name = ''
@@ -38,7 +40,9 @@ export class SseReader implements FrameReader {
   }
 
   pushText(text: string): void {
-    const all = this.#rest === '' ? text : this.#rest + text
+    // Of a line that is long, what came before is not looked through again with every piece.
+    if (this.#rest.length > 0 && !text.includes('\n')) return this.#keepRest(text)
+    const all = this.#rest.length === 0 ? text : this.#rest.take() + text
     let start = 0
     for (;;) {
       const end = all.indexOf('\n', start)
@@ -46,18 +50,21 @@ export class SseReader implements FrameReader {
       this.#line(all, start, all.charCodeAt(end - 1) === RETURN && end > start ? end - 1 : end)
       start = end + 1
     }
-    this.#rest = start === all.length ? '' : all.slice(start)
     this.#keepData(all)
-    if (this.#rest.length + (this.#data?.length ?? 0) > LONGEST_FRAME)
-      throw new AppError('outbound.too-large')
+    this.#keepRest(all.slice(start))
   }
 
   /** The connection ended. A last event without its blank line is read all the same; a cut one is dropped. */
   end(): void {
-    const rest = this.#rest + this.#decoder.decode()
-    this.#rest = ''
+    const rest = this.#rest.take() + this.#decoder.decode()
     if (rest !== '') this.#line(rest, 0, rest.length)
     this.#flush(rest)
+  }
+
+  #keepRest(text: string): void {
+    if (text !== '') this.#rest.add(text)
+    if (this.#rest.length + (this.#data?.length ?? 0) > LONGEST_FRAME)
+      throw new AppError('outbound.too-large')
   }
 
   #line(text: string, start: number, end: number): void {

@@ -1,4 +1,5 @@
 import type { FrameReader, Framing, Skim } from '../../../dialects/framing.ts'
+import { JoinedText } from '../../../dialects/joined-text.ts'
 import { AppError } from '../../../errors.ts'
 
 const LONGEST_LINE = 64 * 1024 * 1024
@@ -12,7 +13,7 @@ class MarkedReader implements FrameReader {
   readonly #skim: Skim | undefined
   readonly #mark: string
   readonly #decoder = new TextDecoder()
-  #rest = ''
+  readonly #rest = new JoinedText()
 
   constructor(mark: string, onFrame: (event: string, data: string) => void, skim: Skim | undefined) {
     this.#mark = mark
@@ -21,20 +22,25 @@ class MarkedReader implements FrameReader {
   }
 
   push(bytes: Uint8Array): void {
-    const all = this.#rest + this.#decoder.decode(bytes, { stream: true })
+    const text = this.#decoder.decode(bytes, { stream: true })
+    // Of what is long, all that came before is not looked through again with every piece.
+    if (this.#rest.length > 0 && !text.includes(this.#mark)) return this.#keepRest(text)
+    const all = this.#rest.take() + text
     let start = 0
     for (let end = all.indexOf(this.#mark); end >= 0; end = all.indexOf(this.#mark, start)) {
       if (!this.#skim?.('', all, start, end)) this.#say(all.slice(start, end))
       start = end + 1
     }
-    this.#rest = start === 0 ? all : all.slice(start)
-    if (this.#rest.length > LONGEST_LINE) throw new AppError('outbound.too-large')
+    this.#keepRest(start === 0 ? all : all.slice(start))
   }
 
   end(): void {
-    const rest = this.#rest + this.#decoder.decode()
-    this.#rest = ''
-    this.#say(rest)
+    this.#say(this.#rest.take() + this.#decoder.decode())
+  }
+
+  #keepRest(text: string): void {
+    if (text !== '') this.#rest.add(text)
+    if (this.#rest.length > LONGEST_LINE) throw new AppError('outbound.too-large')
   }
 
   #say(text: string): void {
