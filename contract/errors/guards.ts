@@ -36,4 +36,9 @@ export const guardErrors = {
     '该服务有护栏规则，护栏无法读取的内容不能通过',
     'Guards are in force for this service: what they cannot read does not pass',
   ),
+  'guard.form': e(
+    400,
+    '该服务有护栏规则，表单不能超过 {most} 个字段',
+    'Guards are in force for this service: a form may have {most} fields at most',
+  ),
 }

@@ -1,8 +1,9 @@
 /** One pair of a query or of a form, as it was sent. */
 export type Pair = string
 
-export function pairsOf(query: string): Pair[] {
-  return query === '' ? [] : query.split('&')
+/** No more of them than `most`. */
+export function pairsOf(query: string, most?: number): Pair[] {
+  return query === '' ? [] : query.split('&', most)
 }
 
 /** As servers read it; what nobody can decode is taken as it is. */

@@ -35,7 +35,7 @@ export function readTexts(bytes: Uint8Array, type: string): Reading<Uint8Array> 
   const kind = kindOf(type)
   const text = kind && decode(bytes)
   if (kind === undefined || text === undefined) return undefined
-  if (kind === 'form') return asBytes(bytes, readPairs(pairsOf(text)), pairs => pairs.join('&'))
+  if (kind === 'form') return asBytes(bytes, readPairs(fieldsOf(text)), pairs => pairs.join('&'))
   const value = kind === 'json' ? parse(text) : undefined
   return asBytes(bytes, value === undefined ? readWords(text) : readValue(value), written => written)
 }
@@ -56,6 +56,15 @@ function parse(text: string): Json | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Each is decoded and looked at by itself; two bytes are enough for one. */
+const MOST_FIELDS = 50_000
+
+function fieldsOf(form: string): Pair[] {
+  const fields = pairsOf(form, MOST_FIELDS + 1)
+  if (fields.length > MOST_FIELDS) throw new AppError('guard.form', { most: MOST_FIELDS })
+  return fields
 }
 
 function asBytes<Written>(

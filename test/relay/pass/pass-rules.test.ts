@@ -122,6 +122,21 @@ describe('guards', () => {
     expect([answered.status, await house.charged(answered)]).toEqual([400, undefined])
   })
 
+  test('refuse a form of more fields than can be read in a moment, however small it is packed', async () => {
+    const asked = house.api.seen.length
+    const form = 'application/x-www-form-urlencoded'
+    const response = await house.call('guarded/it/x', {
+      method: 'POST',
+      body: Bun.gzipSync(Buffer.from('a&'.repeat(50_000))),
+      headers: { 'content-type': form, 'content-encoding': 'gzip' },
+    })
+    const problem = await problemOf(response)
+    expect(problem).toMatchObject({ status: 400, code: 'guard_blocked' })
+    expect(problem.message).toContain('50000')
+    expect(house.api.seen.length).toBe(asked)
+    expect((await ask('/x', 'a&'.repeat(1000), form)).status).toBe(200)
+  })
+
   test('refuse an answer to what was done, and have it paid', async () => {
     const asked = house.api.seen.length
     const headers = { 'x-word': 'forbidden', 'content-type': 'application/json' }
