@@ -127,6 +127,23 @@ describe('what is no turn', () => {
     await expectRefused(talk, { type: 'nothing', stream_id: 'two' }, { stream_id: 'two' })
   })
 
+  test.each<[string, JsonObject]>([
+    ['of them', {}],
+    ['of refused turns', create('x', { model: 'gpt-none' })],
+    ['that only send ahead', create('x', { generate: false })],
+  ])('thousands %s close the socket, and no other, before all are answered', async (_, message) => {
+    const bystander = house.connect(key)
+    await expectWorking(bystander)
+    const talk = house.connect(key)
+    await expectWorking(talk)
+    for (let count = 0; count < 5000; count++) talk.socket.send(JSON.stringify(message))
+    let told = 0
+    while (await talk.next()) told++
+    expect((await talk.closed).code).toBe(1008)
+    expect(told).toBeLessThan(2000)
+    await expectWorking(bystander)
+  })
+
   test('one that is larger than a body may be closes the socket, and no other', async () => {
     const bystander = house.connect(key)
     await expectWorking(bystander)

@@ -20,6 +20,9 @@ const MOST_LANES = 16
 const MOST_WAITING = 32
 const MOST_WAITING_LENGTH = LARGEST_JSON
 const LONGEST_STREAM_ID = 128
+/** Messages for which no model is asked cost nothing, and are answered all the same: so many in a second are an attack. */
+const MOST_IDLE = 200
+const SECOND_MS = 1000
 /** What waits for the client before an answer waits too. */
 const MOST_UNTAKEN = 64 * 1024
 
@@ -44,6 +47,9 @@ export class ResponsesSocket implements SocketSession {
   #oldAge: Timer | undefined
   #waiting = 0
   #waitingLength = 0
+  /** Messages for which none was asked, and since when. */
+  #idle = 0
+  #idleSince = 0
   /** Set when no more turns are taken: why, and how it is closed when those under way are done. */
   #retiring: { readonly error: AppError; readonly code: number } | undefined
   #untaken: PromiseWithResolvers<void> | undefined
@@ -67,18 +73,35 @@ export class ResponsesSocket implements SocketSession {
   }
 
   hearClient(frame: Frame): void {
+    // What had come already when it was closed.
+    if (!this.#client) return
     let streamId: string | undefined
     try {
       if (typeof frame !== 'string') throw new AppError('relay.invalid-json')
       const message = readExactly(readJson(frame)).json
       streamId = asText(message.stream_id)?.slice(0, LONGEST_STREAM_ID)
       if (message.type === 'response.create') this.#take(message, frame.length)
-      else if (message.type === 'response.steer')
+      else if (message.type === 'response.steer') {
         this.#steered.hear(message, frame.length, [...this.#lanes.values()])
-      else refuseChoice('type', ['response.create', 'response.steer'])
+        this.#noteIdle()
+      } else refuseChoice('type', ['response.create', 'response.steer'])
     } catch (error) {
       this.#tell(asSocketError(error, this.#about()), streamId)
+      this.#noteIdle()
     }
+  }
+
+  /** Thousands that lie in the socket come at one go, while everybody else waits. */
+  #noteIdle(): void {
+    const now = performance.now()
+    if (now - this.#idleSince > SECOND_MS) {
+      this.#idle = 0
+      this.#idleSince = now
+    }
+    if (++this.#idle <= MOST_IDLE) return
+    const client = this.#client
+    this.clientClosed()
+    client?.close(closeCodes.policy, 'too many messages for which no model is asked')
   }
 
   clientReads(): void {
@@ -149,6 +172,8 @@ export class ResponsesSocket implements SocketSession {
   #finish(lane: Lane, turn: Turn, waiting: Waiting, refusal: SocketError | undefined): void {
     if (!this.#client) return
     if (refusal && !waiting.isSuccessor) this.#tell(refusal, lane.streamId)
+    if (refusal || waiting.message.generate === false) this.#noteIdle()
+    if (!this.#client) return
     // It did not take its answer: what comes after a gap would be misunderstood.
     if (!refusal && turn.outcome === undefined) return this.#client.terminate()
     const successor = this.#steered.settle(lane, turn, waiting.steers)
