@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { judgeText, makeReady, maskText, type ReadyRule } from '../../../contract/guards/judge.ts'
 import { guardKinds } from '../../../contract/guards/kinds.ts'
 import type { GuardRule, LocalLook } from '../../../contract/guards/rule.ts'
@@ -162,4 +162,21 @@ test('what tells of the break does not repeat the half either', () => {
   const failed = { type: 'response.failed', response: { status: 'failed', output } }
   expect(stream.push(`data: ${JSON.stringify(delta)}\n\n`) + stream.breakOff()).toBe('')
   expect(stream.rewrite(`data: ${JSON.stringify(failed)}\n\n`)).not.toContain('sk-')
+})
+
+test('with each call of a tool, those that were begun before are not gone through', () => {
+  const many = 1000
+  const calls = Array.from({ length: many }, (_, index) => ({
+    index,
+    function: { name: 'f', arguments: '{"to":"ada@example.com"}' },
+  }))
+  const stream = new GuardedStream('openai-chat', rules, new Tally())
+  const walks = spyOn(Map.prototype, Symbol.iterator)
+  const out = stream.push(
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: calls } }] })}\n\n`,
+  )
+  const walked = walks.mock.contexts.reduce((sum: number, map) => sum + (map as Map<string, unknown>).size, 0)
+  walks.mockRestore()
+  expect(out + stream.end()).not.toContain('ada@')
+  expect(walked).toBeLessThan(10 * many)
 })

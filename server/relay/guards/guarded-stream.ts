@@ -49,6 +49,8 @@ export class GuardedStream {
   #rules: readonly ReadyRule[]
   readonly #tally: Tally
   readonly #lanes = new Map<string, Lane>()
+  /** The names of theirs, by who speaks. */
+  readonly #speakers = new Map<string, Set<string>>()
   #queue: Frame[] = []
   #waiting = 0
   /** What was said may have been going on: the end of a text is not judged by itself. */
@@ -114,7 +116,8 @@ export class GuardedStream {
     this.#repeat(frame, repeated, false)
     // It may hold the very words that were too much, and is never found good.
     if (this.refusal) frame.unjudged++
-    if (this.#waiting > MOST_WAITING) for (const lane of this.#lanes.values()) this.#judge(lane, 'later')
+    if (this.#waiting > MOST_WAITING)
+      for (const lane of this.#lanes.values()) if (lane.pieces.length > 0) this.#judge(lane, 'later')
   }
 
   #step(frame: Frame, step: FrameStep): void {
@@ -125,8 +128,9 @@ export class GuardedStream {
       return this.#judge({ speaker: '', before: '', at: undefined, pieces: [{ frame, place }] }, 'none')
     }
     const { place, speaker, lane: name } = step
-    for (const [other, { speaker: its }] of this.#lanes)
-      if (its === speaker && other !== name) this.#closeLane(other)
+    const names = this.#speakers.get(speaker) ?? new Set()
+    for (const other of names) if (other !== name) this.#closeLane(other)
+    this.#speakers.set(speaker, names.add(name))
     const at = place.isJson ? jsonBegin : undefined
     const lane = this.#lanes.get(name) ?? { speaker, before: '', at, pieces: [] }
     this.#lanes.set(name, lane)
@@ -136,12 +140,15 @@ export class GuardedStream {
 
   /** Of all speakers whose names begin so. */
   #close(speakers: string): void {
-    for (const [name, { speaker }] of this.#lanes) if (speaker.startsWith(speakers)) this.#closeLane(name)
+    for (const [speaker, names] of this.#speakers)
+      if (speaker.startsWith(speakers)) for (const name of names) this.#closeLane(name)
   }
 
   #closeLane(name: string): void {
     const lane = this.#lanes.get(name)
     this.#lanes.delete(name)
+    const names = lane && this.#speakers.get(lane.speaker)
+    if (names?.delete(name) && names.size === 0) this.#speakers.delete(lane?.speaker ?? '')
     if (lane && lane.pieces.length > 0) this.#judge(lane, 'none')
   }
 
