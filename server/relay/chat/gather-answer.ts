@@ -7,6 +7,7 @@ import type {
   Problem,
   Signature,
   StreamPart,
+  TokenLogprob,
   TokenUsage,
 } from '../../dialects/spec.ts'
 import { sse } from '../../dialects/sse.ts'
@@ -53,6 +54,8 @@ class Gatherer {
   problem: Problem | undefined
   readonly #parts: AnswerPart[] = []
   readonly #calls = new Map<number, { at: number; input: string }>()
+  /** Of the text that is being put together. */
+  #logprobs: TokenLogprob[] | undefined
   #begun = { id: '', model: '', created: 0 }
   #finish: Finish = { reason: 'stop' }
   #usage: TokenUsage | undefined
@@ -124,12 +127,15 @@ class Gatherer {
 
   #addText({ text, logprobs }: Extract<StreamPart, { type: 'text-delta' }>): void {
     const last = this.#parts.at(-1)
-    if (last?.type !== 'text' || last.refusal) {
-      this.#parts.push({ type: 'text', text, logprobs })
-      return
+    const goesOn = last?.type === 'text' && !last.refusal
+    if (!goesOn) this.#logprobs = undefined
+    if (logprobs) {
+      this.#logprobs ??= []
+      this.#logprobs.push(...logprobs)
     }
-    const all = logprobs ? [...(last.logprobs ?? []), ...logprobs] : last.logprobs
-    this.#parts[this.#parts.length - 1] = { ...last, text: last.text + text, logprobs: all }
+    const said = { type: 'text', text, logprobs: this.#logprobs } as const
+    if (!goesOn) this.#parts.push(said)
+    else this.#parts[this.#parts.length - 1] = { ...last, ...said, text: last.text + text }
   }
 
   #addThinking(text: string): void {
