@@ -130,3 +130,16 @@ test('who has too little for an answer to all that was said is told so before it
   await rich.house.settled()
   expect(await rich.house.user()).toMatchObject({ quota: QUOTA - COST, used_quota: COST })
 })
+
+test('thousands of events that are refused end the session before all are answered', async () => {
+  const { house } = await start(() => {})
+  const talk = house.talk()
+  await talk.until('session.created')
+  for (let count = 0; count < 5000; count++)
+    talk.say({ type: 'session.update', session: { model: 'another' } })
+  let told = 0
+  while (await talk.next()) told++
+  expect((await talk.closed).code).toBe(1008)
+  expect(told).toBeLessThan(1000)
+  await house.settled()
+})

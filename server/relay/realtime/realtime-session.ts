@@ -6,6 +6,7 @@ import { mayUseGroup } from '../../store/user-groups.ts'
 import { admitAgain } from '../callers/authorise.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { ClientSocket, SocketSession } from '../client-socket.ts'
+import { IdleMessages } from '../idle-messages.ts'
 import type { Live } from '../live-requests.ts'
 import type { Order } from '../order/order.ts'
 import { asProblem } from '../problems.ts'
@@ -71,6 +72,8 @@ export class RealtimeSession implements Live, SocketSession {
   /** The operator's rules, where there are any. */
   readonly #guard: TalkGuard | undefined
   #client: ClientSocket | undefined
+  /** The client's events that were refused. */
+  readonly #refused = new IdleMessages()
   #heardAt = performance.now()
   /** Frames of the upstream that wait for the client to come, or for a charge to be on disk. */
   readonly #waiting: Frame[] = []
@@ -169,9 +172,10 @@ export class RealtimeSession implements Live, SocketSession {
     const isOpened = this.#order.channel?.setting.allow_account_data
     let guarded = (isOpened ? undefined : refuseAccountFrame(frame)) ?? guardModel(frame, { asked, upstream })
     if (this.#guard && !isRefused(guarded)) guarded = this.#guard.readClient(guarded)
-    if (isRefused(guarded))
+    if (isRefused(guarded)) {
       this.#send(writeErrorEvent(asProblem(guarded.error, this.#order.incoming), guarded.eventId))
-    else if (!this.#upstream.send(guarded)) this.#stop({ by: 'us', code: closeCodes.busy })
+      if (this.#refused.add()) this.#stop({ by: 'us', code: closeCodes.policy })
+    } else if (!this.#upstream.send(guarded)) this.#stop({ by: 'us', code: closeCodes.busy })
     else void this.#bill.hear(guarded)?.then(error => error && this.#outOfMoney(error), logUnraised)
   }
 

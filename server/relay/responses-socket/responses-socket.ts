@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { gauge } from '../../metrics.ts'
 import type { ClientSocket, SocketSession } from '../client-socket.ts'
+import { IdleMessages } from '../idle-messages.ts'
 import { closeCodes } from '../realtime/close-codes.ts'
 import type { Frame } from '../realtime/frame.ts'
 import { LARGEST_JSON, readExactly, readJson } from '../request/read-body.ts'
@@ -20,9 +21,6 @@ const MOST_LANES = 16
 const MOST_WAITING = 32
 const MOST_WAITING_LENGTH = LARGEST_JSON
 const LONGEST_STREAM_ID = 128
-/** Messages for which no model is asked cost nothing, and are answered all the same: so many in a second are an attack. */
-const MOST_IDLE = 200
-const SECOND_MS = 1000
 /** What waits for the client before an answer waits too. */
 const MOST_UNTAKEN = 64 * 1024
 
@@ -47,9 +45,8 @@ export class ResponsesSocket implements SocketSession {
   #oldAge: Timer | undefined
   #waiting = 0
   #waitingLength = 0
-  /** Messages for which none was asked, and since when. */
-  #idle = 0
-  #idleSince = 0
+  /** Those for which no model was asked. */
+  readonly #idle = new IdleMessages()
   /** Set when no more turns are taken: why, and how it is closed when those under way are done. */
   #retiring: { readonly error: AppError; readonly code: number } | undefined
   #untaken: PromiseWithResolvers<void> | undefined
@@ -91,14 +88,8 @@ export class ResponsesSocket implements SocketSession {
     }
   }
 
-  /** Thousands that lie in the socket come at one go, while everybody else waits. */
   #noteIdle(): void {
-    const now = performance.now()
-    if (now - this.#idleSince > SECOND_MS) {
-      this.#idle = 0
-      this.#idleSince = now
-    }
-    if (++this.#idle <= MOST_IDLE) return
+    if (!this.#idle.add()) return
     const client = this.#client
     this.clientClosed()
     client?.close(closeCodes.policy, 'too many messages for which no model is asked')
