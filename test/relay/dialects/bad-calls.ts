@@ -266,6 +266,7 @@ export const badCalls: readonly BadCall[] = [
   ),
   inChat('feature.several-answers', CLAUDE, { n: 2 }),
   inChat('feature.with-stops', GEMINI, { n: 2, stop: ['a', 'b', 'c', 'd', 'e', 'f'] }),
+  inChat('feature.most-stops', GEMINI, { stop: Array.from({ length: 70 }, (_, at) => `stop ${at}`) }),
   inChat('feature.no-library', 'm-no-library', {}),
   inChat('feature.palm', 'm-palm', {}),
   inChat('feature.account-id', 'm-no-account', {}),
