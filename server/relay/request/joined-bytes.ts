@@ -16,6 +16,11 @@ export class JoinedBytes {
     this.#loose = []
   }
 
+  /** How many are held. */
+  get pieces(): number {
+    return this.#joined.length + this.#loose.length
+  }
+
   /** Of one piece the piece itself. */
   whole(): Buffer {
     const [only = nothing, ...others] = [...this.#joined, ...this.#loose]

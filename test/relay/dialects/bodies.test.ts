@@ -258,17 +258,6 @@ describe('bodies that are too large', () => {
     expect((await ask(rig.url, chat, { key })).status).toBe(200)
   })
 
-  test('byte by byte: what is held of a body is little more than the body', async () => {
-    const before = residentBytes()
-    const inChunks = (text: string): string => [...text].map(byte => `1\r\n${byte}\r\n`).join('')
-    const [opening = '', closing = ''] = JSON.stringify(chat.body(chat.model, '|', false)).split('|')
-    const text = Array.from({ length: 3 }, () => inChunks('x').repeat(MEGABYTE))
-    const framed = [head('Transfer-Encoding: chunked'), inChunks(opening), ...text, inChunks(closing)]
-    const answer = await sendRaw(rig.url, [...framed, '0\r\n\r\n'])
-    expect(answer.status).toBe(200)
-    expect(residentBytes() - before).toBeLessThan(120 * MEGABYTE)
-  })
-
   test('of somebody without a key: not read at all', async () => {
     const before = residentBytes()
     const chunk = `${MEGABYTE.toString(16)}\r\n${'x'.repeat(MEGABYTE)}\r\n`
