@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { type OtelEnv, readOtel } from './otel-env.ts'
 import { explainOthersEnv } from './others-env.ts'
@@ -21,6 +22,8 @@ export interface Env {
   readonly connectionsEach: number
   readonly redisUrl: string | undefined
   readonly workers: number
+  /** How much of large bodies may be held at once, in bytes, by all workers together. */
+  readonly bodyMemory: number
   /** Undefined when it is to be kept in a file of the data directory. */
   readonly secretKey: string | undefined
   readonly rootPassword: string | undefined
@@ -46,6 +49,8 @@ export class EnvError extends Error {
     this.problems = problems
   }
 }
+
+const MEGABYTE = 1024 * 1024
 
 const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 const sampleSecrets = /^(.)\1*$|random_?string|change_?me|secret_?key|your[-_ ]|example|password|123456/i
@@ -83,6 +88,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     ),
     redisUrl: readRedis(given('REDIS_URL'), problems),
     workers,
+    bodyMemory: whole('BODY_MEMORY', usualBodyMemory(), 64, 1_048_576) * MEGABYTE,
     secretKey: readSecret(given('SECRET_KEY'), problems),
     rootPassword: readRootPassword(given('ROOT_PASSWORD'), problems),
     trustedProxies: readProxies(given('TRUSTED_PROXIES'), problems),
@@ -95,6 +101,12 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (!/^[\w.:-]+$/.test(env.host)) problems.push(`HOST must be an address or a host name, not "${env.host}"`)
   if (problems.length > 0) throw new EnvError(problems)
   return env
+}
+
+/** An eighth of all: what is read of a body takes several times its own. At the least four of the largest. */
+function usualBodyMemory(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return Math.max(512, Math.floor(bytes / 8 / MEGABYTE))
 }
 
 /** By the runtime's own variables. */

@@ -19,8 +19,8 @@ const USAGE = `Tollgate ${version}: a relay gateway for AI model APIs, with the 
   --version, --help
 
 Read from the environment: PORT (3000), HOST (0.0.0.0), DATA_DIR (data), DATABASE_URL (SQLite in DATA_DIR),
-DATABASE_CONNECTIONS, REDIS_URL, WORKERS (1), SECRET_KEY, ROOT_PASSWORD, TRUSTED_PROXIES, SHUTDOWN_DELAY (0),
-GENERATE_DEFAULT_TOKEN (false), LOG_LEVEL (info), and OTEL_EXPORTER_OTLP_ENDPOINT with the others of OpenTelemetry.
+DATABASE_CONNECTIONS, REDIS_URL, WORKERS (1), BODY_MEMORY, SECRET_KEY, ROOT_PASSWORD, TRUSTED_PROXIES,
+SHUTDOWN_DELAY (0), GENERATE_DEFAULT_TOKEN (false), LOG_LEVEL (info), and OTEL_EXPORTER_OTLP_ENDPOINT with the others of OpenTelemetry.
 `
 
 try {

@@ -108,6 +108,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
   const mcpTester = openMcpTester(mcp.parts)
   const door = new FrontDoor(app, relay, mcp, apiHandlers(app, { state, setup, tester, mcpTester, work }), {
     trustedProxies: env.trustedProxies,
+    bodyMemory: env.bodyMemory / env.workers,
     consoleFolder: join(import.meta.dir, '..', 'dist', 'console'),
     isLeaving: () => state.draining,
   })

@@ -55,6 +55,7 @@ test('the routes that are served are the table, no more and no less', () => {
     {
       trustedProxies: [],
       consoleFolder: '/nonexistent',
+      bodyMemory: 0,
     },
   )
   const served = door.routes.map(({ method, path }) => `${method} ${path}`).sort()

@@ -115,10 +115,14 @@ export async function endEverything(): Promise<void> {
   folders.clear()
 }
 
+const own = [
+  ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'WORKERS', 'BODY_MEMORY'],
+  ...['SECRET_KEY', 'ROOT_PASSWORD', 'TRUSTED_PROXIES', 'LOG_LEVEL'],
+]
+
 /** Neither this npm run nor the developer's own settings must reach what is measured. */
 function cleanEnvironment(): Record<string, string | undefined> {
-  const ours =
-    /^(PORT|HOST|DATA_DIR|DATABASE_URL|REDIS_URL|WORKERS|SECRET_KEY|ROOT_PASSWORD|TRUSTED_PROXIES|LOG_LEVEL)$/
+  const ours = new RegExp(`^(${own.join('|')})$`)
   const npms = /^(NODE_ENV|INIT_CWD|npm_(lifecycle|package|command|execpath|node_execpath|config_local_).*)/
   const path = (process.env.PATH ?? '').split(':').filter(folder => !/node_modules|node-gyp-bin/.test(folder))
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name) && !npms.test(name))

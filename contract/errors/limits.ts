@@ -52,6 +52,16 @@ export const limitErrors = {
     '模型 {model} 的渠道均已达到速率上限，请在 {retryAfter} 秒后重试',
     'All channels of model {model} are at their limits: try again in {retryAfter} seconds',
   ),
+  'limit.body-memory': e(
+    429,
+    '您同时发送的请求内容合计超过 {limit} MB，请在 {retryAfter} 秒后重试',
+    'What you are sending at once comes to more than {limit} MB: try again in {retryAfter} seconds',
+  ),
+  'limit.all-bodies': e(
+    503,
+    '服务器正在接收的大型请求过多，请在 {retryAfter} 秒后重试',
+    'The server is receiving too many large requests: try again in {retryAfter} seconds',
+  ),
   'limit.amount': e(
     200,
     '{field} 必须是 0 到 {most} 之间的整数，0 为不限制',

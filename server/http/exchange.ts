@@ -1,5 +1,6 @@
 import { type Language, preferredLanguage } from '../../contract/language.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
+import type { BodyRoom } from './body-room.ts'
 import { type ClientAddresses, isNear } from './client-address.ts'
 import { rawPath } from './request-path.ts'
 
@@ -33,10 +34,15 @@ export class Exchange {
   readonly #peer: Peer
   readonly #addresses: ClientAddresses
   readonly #isOwnTlsHost: (host: string) => boolean
+  readonly #room: BodyRoom
   #language: Language | undefined
   #address: string | undefined
   #socket: string | undefined
   #isKeptOpen = false
+  /** What of its body was counted, and for whom. */
+  #held = 0
+  #sender: number | string = ''
+  payer: Incoming['payer']
   /** Of a model call that leaves spans. */
   trace: Incoming['trace']
   /** Of a model call whose content is kept. */
@@ -50,6 +56,7 @@ export class Exchange {
     addresses: ClientAddresses,
     requestId: string,
     isOwnTlsHost: (host: string) => boolean,
+    room: BodyRoom,
   ) {
     this.request = request
     this.path = rawPath(request.url)
@@ -57,6 +64,7 @@ export class Exchange {
     this.#peer = peer
     this.#addresses = addresses
     this.#isOwnTlsHost = isOwnTlsHost
+    this.#room = room
   }
 
   get language(): Language {
@@ -90,6 +98,19 @@ export class Exchange {
       if (scheme) return scheme === 'https'
     }
     return this.#isOwnTlsHost(this.host)
+  }
+
+  hold(bytes: number): void {
+    if (this.#held === 0) this.#sender = this.payer ?? this.address
+    this.#room.take(this.#sender, bytes, this.#held)
+    this.#held += bytes
+  }
+
+  /** Its body has been answered. */
+  letGo(): void {
+    if (this.#held === 0) return
+    this.#room.giveBack(this.#sender, this.#held)
+    this.#held = 0
   }
 
   /** For what may take long and keeps its own clocks. */

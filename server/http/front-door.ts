@@ -10,6 +10,7 @@ import { playgroundToken } from '../services/teams/playground-token.ts'
 import { findTask, serveTask } from '../tasks/serve-task.ts'
 import { Api, type ApiHandlers } from './api.ts'
 import { authenticate } from './authenticate.ts'
+import { BodyRoom } from './body-room.ts'
 import { ClientAddresses } from './client-address.ts'
 import { ConsoleFiles } from './console-files.ts'
 import { Exchange, type Peer } from './exchange.ts'
@@ -50,6 +51,7 @@ export class FrontDoor {
   readonly #console: ConsoleFiles
   readonly #addresses: ClientAddresses
   readonly #limits: RateLimits
+  readonly #room: BodyRoom
   readonly #isLeaving: () => boolean
   #inFlight = 0
 
@@ -61,6 +63,8 @@ export class FrontDoor {
     options: {
       trustedProxies: readonly string[]
       consoleFolder: string
+      /** In bytes, of large bodies at once. */
+      bodyMemory: number
       /** True while the process is about to end. */
       isLeaving?: () => boolean
     },
@@ -70,6 +74,7 @@ export class FrontDoor {
     this.#mcp = mcp
     this.#isLeaving = options.isLeaving ?? (() => false)
     this.#limits = new RateLimits(app)
+    this.#room = new BodyRoom(options.bodyMemory)
     this.#api = new Api(app, this.#limits, handlers)
     this.#console = new ConsoleFiles(options.consoleFolder, isSecure => ({
       scripts: app.settings.get('TurnstileCheckEnabled') ? [captchaHost] : [],
@@ -81,6 +86,11 @@ export class FrontDoor {
     }))
     this.#addresses = new ClientAddresses(options.trustedProxies)
     gauge('tollgate_http_requests_in_flight', 'Requests being answered.', () => this.#inFlight)
+    gauge(
+      'tollgate_http_body_bytes',
+      'Held of large bodies whose answer has not begun.',
+      () => this.#room.held,
+    )
   }
 
   /** The routes that are really served, for the test that holds them against the table. */
@@ -96,6 +106,7 @@ export class FrontDoor {
       this.#addresses,
       Bun.randomUUIDv7('hex'),
       this.#isOwnTlsHost,
+      this.#room,
     )
     const door = doorOf(exchange.path)
     if (door === 'relay') noteModelCall(began)
@@ -108,6 +119,7 @@ export class FrontDoor {
     } finally {
       this.#inFlight--
     }
+    exchange.letGo()
     exchange.letRest()
     for (const cookie of exchange.setCookies) response.headers.append('set-cookie', cookie)
     setSecurityHeaders(response.headers, exchange.secure)

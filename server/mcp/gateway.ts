@@ -54,10 +54,11 @@ export class McpGateway {
   async #serve(incoming: Incoming, only: string | undefined): Promise<Response> {
     const { request } = incoming
     const admitted = await admit(this.parts.relay, request, () => incoming.address)
+    incoming.payer = admitted.caller.userId
     if (request.method === 'DELETE') return await this.#endSession(incoming, admitted, only)
     // Nothing is ever said outside of an answer, so there is no stream to open by GET.
     if (request.method !== 'POST') throw new AppError('mcp.http-method')
-    const { json } = readExactly(await readJsonBody(request, LARGEST_BODY))
+    const { json } = readExactly(await readJsonBody(incoming, LARGEST_BODY))
     const message = readMessage(json)
     if (message.kind === 'answer') return accepted()
     const id = message.kind === 'request' ? message.id : null

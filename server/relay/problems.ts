@@ -43,6 +43,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'prompt.unknown-version': 'prompt_not_found',
   'prompt.unknown-label': 'prompt_not_found',
   'request.not-found': 'not_found',
+  'limit.all-bodies': 'service_unavailable',
   'store.unavailable': 'service_unavailable',
 }
 

@@ -65,8 +65,9 @@ export class Relay {
       if (route?.kind !== 'chat' || !route.playground) throw notServed(incoming)
       const { userId, tokenHash } = await logIn()
       const { callers } = this.parts
+      incoming.payer = userId
       const caller = await (tokenHash === undefined ? callers.ofUser(userId) : callers.ofToken(tokenHash))
-      const body = withoutUnset(await readJsonBody(incoming.request))
+      const body = withoutUnset(await readJsonBody(incoming))
       const admitted = admitToPlayground(this.parts, caller, body, incoming.address)
       if (trace) trace.admitted = admitted
       const response = await serveChat(this.parts, incoming, route, admitted, body)
@@ -91,10 +92,11 @@ export class Relay {
   }
 
   #serveAdmitted(route: Route, incoming: Incoming, admitted: Admitted): Response | Promise<Response> {
+    incoming.payer = admitted.caller.userId
     if (incoming.trace) incoming.trace.admitted = admitted
     switch (route.kind) {
       case 'chat':
-        return serveChat(this.parts, incoming, route, admitted, readJsonBody(incoming.request))
+        return serveChat(this.parts, incoming, route, admitted, readJsonBody(incoming))
       case 'plain':
         return servePlain(this.parts, incoming, route, admitted)
       case 'models':

@@ -79,6 +79,7 @@ async function serve(parts: RelayParts, { route, params }: FoundTask, incoming: 
   const looks = typeof route.looks === 'function' ? route.looks(incoming.request) : route.looks
   const enter = looks ? admitToLook : admit
   const admitted = await enter(parts, incoming.request, () => incoming.address)
+  incoming.payer = admitted.caller.userId
   if (incoming.trace) incoming.trace.admitted = admitted
   return route.serve({ parts, incoming, params, admitted })
 }

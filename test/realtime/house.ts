@@ -55,6 +55,7 @@ export async function openHouse(quota: number) {
         requestId: Bun.randomUUIDv7('hex'),
         address: '127.0.0.1',
         language: 'en',
+        hold: () => {},
         keepOpen: () => peer.timeout(request, 0),
         letRest: () => {},
         upgrade: (session, headers) => peer.upgrade(request, { data: session as SocketSession, headers }),

@@ -153,6 +153,7 @@ function freeOrder(parts: RelayParts, model: string, language: Language): Order 
     requestId: crypto.randomUUID(),
     address: '',
     language,
+    hold: () => {},
     keepOpen: () => {},
     letRest: () => {},
     upgrade: () => false,

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import type { Sent } from '../request/incoming.ts'
 import { LARGEST_JSON, readLimited } from '../request/read-body.ts'
 import { ClientGone } from '../stream/client-gone.ts'
 import type { UpstreamCall } from '../upstream/upstream-call.ts'
@@ -26,7 +27,8 @@ export interface PassBody {
 }
 
 /** `isRead`: it is to be looked at here, for which it has to be whole and unpacked. */
-export async function readPassBody(request: Request, isRead: boolean): Promise<PassBody> {
+export async function readPassBody(sent: Sent, isRead: boolean): Promise<PassBody> {
+  const { request } = sent
   const { headers, method } = request
   const announced = headers.get('content-length')
   const length = announced === null ? undefined : Number(announced)
@@ -34,7 +36,7 @@ export async function readPassBody(request: Request, isRead: boolean): Promise<P
   if (isEmpty) return heldBody(request, undefined)
   if (method === 'GET' || method === 'HEAD') throw new AppError('pass.no-body', { method })
   if ((length ?? 0) > LARGEST_PASSED) throw new AppError('request.too-large', { limit: LARGEST_PASSED })
-  if (isRead) return withBytes(heldBody(request, undefined), await readLimited(request, LARGEST_JSON))
+  if (isRead) return withBytes(heldBody(request, undefined), await readLimited(sent, LARGEST_JSON))
   if (length !== undefined && length <= LARGEST_HELD) return heldBody(request, await request.bytes())
   return request.body ? new FlowingBody(request, request.body, length) : heldBody(request, undefined)
 }

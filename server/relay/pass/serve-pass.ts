@@ -44,7 +44,7 @@ export async function servePass(
   const head = readPassHead(incoming, route)
   refusePrompt(request, route.dialect, undefined)
   const rules = parts.guards.for(admitted, model)
-  const sent: PassCall = { ...head, body: await readPassBody(request, isToBeRead(request, rules?.input)) }
+  const sent: PassCall = { ...head, body: await readPassBody(incoming, isToBeRead(request, rules?.input)) }
   const guarding =
     rules && guardTask({ parts, incoming, admitted, model }, readStrictly(parts, sent, rules.input))
   const { guard, body: call } = guarding ?? { guard: undefined, body: sent }

@@ -90,6 +90,7 @@ function ownIncoming({ requestId, address, language }: Incoming, { capability }:
     requestId,
     address,
     language,
+    hold: () => {},
     keepOpen: () => {},
     letRest: () => {},
     upgrade: () => false,

@@ -5,6 +5,7 @@ import { refuseField } from '../../dialects/refuse.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PlainCapability, PlainEndpoint } from '../../providers/define.ts'
 import { readBodyTags } from '../labels/body-tags.ts'
+import type { Sent } from '../request/incoming.ts'
 import { readModel } from '../request/look-at-request.ts'
 import type { Route } from '../request/match-route.ts'
 import { objectIn, refuseOddForm } from '../request/odd-forms.ts'
@@ -53,9 +54,9 @@ const formCounts = [
   'num_retries',
 ] as const
 
-export async function readPlainCall(request: Request, route: PlainRoute): Promise<PlainCall> {
+export async function readPlainCall(sent: Sent, route: PlainRoute): Promise<PlainCall> {
   const { capability } = route
-  const body = await readBody(request, capability)
+  const body = await readBody(sent, capability)
   const fields = isForm(body) ? readForm(body) : body.json
   const named = fields.model ?? (capability === 'web-search' ? fields.search_tool_name : undefined)
   const model = readModel(route.model ?? named ?? usualModels[capability])
@@ -128,14 +129,15 @@ export function countPicturesIn({ body, fields }: PlainCall): number {
   return Array.isArray(fields.images) ? fields.images.length : 1
 }
 
-async function readBody(request: Request, capability: PlainCapability): Promise<JsonBody | Form> {
+async function readBody(sent: Sent, capability: PlainCapability): Promise<JsonBody | Form> {
+  const { request } = sent
   const needsForm = isTranscript(capability)
   const type = request.headers.get('content-type') ?? ''
   const hasForm = /^multipart\/form-data\b/i.test(type)
   // Pictures may also be named in JSON.
-  if (!needsForm && !(capability === 'image-edits' && hasForm)) return readJsonBody(request)
+  if (!needsForm && !(capability === 'image-edits' && hasForm)) return readJsonBody(sent)
   if (!hasForm) refuseField('body', 'field.multipart')
-  const bytes = await readLimited(request, LARGEST_FORM)
+  const bytes = await readLimited(sent, LARGEST_FORM)
   const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
   // Sound that is elsewhere, nobody here can measure; and of two, vendors take the one or the other.
   const sounds = form.parts.filter(part => part.name === 'file' || part.name === 'url')

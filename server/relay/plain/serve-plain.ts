@@ -45,7 +45,7 @@ export async function servePlain(
   route: PlainRoute,
   admitted: Admitted,
 ): Promise<Response> {
-  const sent = await readPlainCall(incoming.request, route)
+  const sent = await readPlainCall(incoming, route)
   const { capability, model } = sent
   refusePrompt(incoming.request, route.dialect, capability === 'count-tokens' ? sent.fields : undefined)
   const guarding = parts.guards.areIdle ? undefined : guardPlain({ parts, incoming, admitted, model }, sent)

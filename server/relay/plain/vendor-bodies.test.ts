@@ -14,6 +14,7 @@ const incoming = {
   requestId: 'r',
   address: '',
   language: 'en' as const,
+  hold: () => {},
   keepOpen: () => {},
   letRest: () => {},
   upgrade: () => false,

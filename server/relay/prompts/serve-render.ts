@@ -11,7 +11,7 @@ export async function serveRender(
   { prompt }: { readonly prompt: string },
   admitted: Admitted,
 ): Promise<Response> {
-  const sent = await readJsonBody(incoming.request)
+  const sent = await readJsonBody(incoming)
   const route = { kind: 'chat', dialect: 'openai-chat', prompt } as const
   const { json } = await putPromptIn(parts, incoming, route, admitted, sent)
   return Response.json({ success: true, data: json })

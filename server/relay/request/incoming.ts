@@ -4,6 +4,9 @@ import type { Transcript } from '../contents/transcript.ts'
 import type { Sink } from '../stream/client-sink.ts'
 import type { CallTrace } from '../tracing/call-trace.ts'
 
+/** What is asked of a request to read its body. */
+export type Sent = Pick<Incoming, 'request' | 'hold'>
+
 /** One request at the relay's door, as the front door hands it over. */
 export interface Incoming {
   readonly request: Request
@@ -18,6 +21,10 @@ export interface Incoming {
   prompt?: (NamedPrompt & { readonly name: string }) | undefined
   /** Of calls whose content is kept. */
   transcript?: Transcript | undefined
+  /** Whose it is, once that is known. */
+  payer?: number | undefined
+  /** So much more of its body is in memory. Throws when there is no room for that. */
+  hold(bytes: number): void
   /** From here on the server's own idle clock does not run. Not for calls that are over in a moment: it costs. */
   keepOpen(): void
   /** The answer is out: the connection may rest for as long as any other. */

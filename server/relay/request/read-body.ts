@@ -2,6 +2,7 @@ import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
 import { isObject, type Json, type JsonObject, mayRound, parseExactly } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { decodeBody } from '../../outbound/decode-body.ts'
+import type { Sent } from './incoming.ts'
 import { JoinedBytes } from './joined-bytes.ts'
 import { refuseOddNames } from './odd-names.ts'
 
@@ -11,6 +12,9 @@ export const LARGEST_JSON = 64 * 1024 * 1024
 const DEEPEST = 256
 const SHALLOW_LENGTH = 2 * DEEPEST
 
+/** Of more than this it is counted how much is here while it comes, and it is not read in one go. */
+const LARGE = 1024 * 1024
+
 export interface JsonBody {
   /** As it was sent: what passes on unchanged is this. */
   readonly text: string
@@ -18,8 +22,8 @@ export interface JsonBody {
 }
 
 /** A JSON object, never more of it in memory than the limit. */
-export async function readJsonBody(request: Request, limit = LARGEST_JSON): Promise<JsonBody> {
-  return readJson(await readText(request, limit))
+export async function readJsonBody(sent: Sent, limit = LARGEST_JSON): Promise<JsonBody> {
+  return readJson(await readText(sent, limit))
 }
 
 export function readJson(text: string): JsonBody {
@@ -60,30 +64,37 @@ function keepNested(value: Json | undefined, nested: (JsonObject | readonly Json
   if (typeof value === 'object' && value !== null) nested.push(value)
 }
 
-function readText(request: Request, limit: number): Promise<string> {
+function readText(sent: Sent, limit: number): Promise<string> {
+  const { request } = sent
   const announced = request.headers.get('content-length')
-  if (announced === null || codingOf(request)) return readUnannounced(request, limit)
-  if (Number(announced) > limit) throw new AppError('request.too-large', { limit })
+  if (announced === null || Number(announced) > LARGE || codingOf(request)) return readPieces(sent, limit)
   return request.text()
 }
 
-async function readUnannounced(request: Request, limit: number): Promise<string> {
-  return new TextDecoder().decode(await readLimited(request, limit))
+async function readPieces(sent: Sent, limit: number): Promise<string> {
+  return new TextDecoder().decode(await readLimited(sent, limit))
 }
 
 /** Bytes of any kind under a limit, which holds for what is unpacked too. */
-export async function readLimited(request: Request, limit: number): Promise<Uint8Array> {
+export async function readLimited(sent: Sent, limit: number): Promise<Uint8Array> {
+  const { request } = sent
   if (Number(request.headers.get('content-length') ?? 0) > limit)
     throw new AppError('request.too-large', { limit })
   const coding = codingOf(request)
-  return coding ? unpack(request, coding, limit) : gather(request.body, limit)
+  return coding ? unpack(sent, coding, limit) : gather(sent, request.body, limit)
 }
 
-async function gather(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
+async function gather(
+  sent: Sent,
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array> {
   const bytes = new JoinedBytes()
   for await (const chunk of body ?? []) {
+    const before = bytes.length
     bytes.add(chunk)
     if (bytes.length > limit) throw new AppError('request.too-large', { limit })
+    if (bytes.length > LARGE) sent.hold(before > LARGE ? chunk.byteLength : bytes.length)
   }
   return bytes.whole()
 }
@@ -94,11 +105,12 @@ function codingOf(request: Request): string | undefined {
   return coding === null || /^\s*(identity)?\s*$/i.test(coding) ? undefined : coding.slice(0, 40)
 }
 
-async function unpack(request: Request, coding: string, limit: number): Promise<Uint8Array> {
-  const unpacked = request.body && decodeBody(request.body, coding)
+async function unpack(sent: Sent, coding: string, limit: number): Promise<Uint8Array> {
+  const { body } = sent.request
+  const unpacked = body && decodeBody(body, coding)
   if (!unpacked) throw new AppError('request.coding', { coding })
   try {
-    return await gather(unpacked, limit)
+    return await gather(sent, unpacked, limit)
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('request.coding', { coding }, error)
   }

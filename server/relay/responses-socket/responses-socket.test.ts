@@ -28,6 +28,7 @@ async function connect(lifeMs: number): Promise<Talk> {
           requestId: Bun.randomUUIDv7('hex'),
           address: '127.0.0.1',
           language: 'en',
+          hold: () => {},
           keepOpen: () => {},
           letRest: () => {},
           upgrade: (session, headers) => peer.upgrade(request, { data: session as SocketSession, headers }),

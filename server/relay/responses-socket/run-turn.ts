@@ -203,6 +203,8 @@ class TurnCall implements Incoming {
     this.write = write
   }
 
+  /** The message is here already. */
+  hold(): void {}
   /** The socket has clocks of its own. */
   keepOpen(): void {}
   letRest(): void {}

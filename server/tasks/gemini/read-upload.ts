@@ -1,6 +1,7 @@
 import { asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import { refuseChoice, refuseField } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
+import type { Sent } from '../../relay/request/incoming.ts'
 import { readTaskBody } from '../read-task-body.ts'
 
 /** As much as the vendor takes. */
@@ -20,7 +21,8 @@ export interface WantedFile {
 }
 
 /** How an upload begins: what is to come is said in headers, what it is called in a body that may be absent. */
-export async function readStart(request: Request): Promise<WantedFile> {
+export async function readStart(sent: Sent): Promise<WantedFile> {
+  const { request } = sent
   const { headers } = request
   // The only protocol in which the vendor's own clients upload.
   if (headers.get('x-goog-upload-protocol') !== 'resumable')
@@ -34,7 +36,7 @@ export async function readStart(request: Request): Promise<WantedFile> {
       most: LARGEST_FILE,
     })
   const isEmpty = request.body === null || headers.get('content-length') === '0'
-  const file = isEmpty ? {} : (asObject((await readTaskBody(request)).file) ?? {})
+  const file = isEmpty ? {} : (asObject((await readTaskBody(sent)).file) ?? {})
   const type =
     headers.get('x-goog-upload-header-content-type') ?? asText(file.mimeType ?? file.mime_type) ?? ''
   if (type.length > LONGEST_TYPE || !mimeType.test(type))

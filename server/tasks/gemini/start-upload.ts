@@ -34,7 +34,7 @@ interface Begun {
  */
 export async function startUpload(call: OwnedCall): Promise<Response> {
   const { parts, incoming, admitted } = call
-  const wanted = await readStart(incoming.request)
+  const wanted = await readStart(incoming)
   const { userId } = admitted.caller
   await refuseTooMany(parts, userId, wanted)
   const places = await choosePlaces(parts, admitted, {

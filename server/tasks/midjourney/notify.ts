@@ -1,6 +1,7 @@
 import { parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { RelayParts } from '../../relay/parts.ts'
+import type { Sent } from '../../relay/request/incoming.ts'
 import { readLimited } from '../../relay/request/read-body.ts'
 import { countCall } from '../../store/counters/rate-classes.ts'
 import { isSameSecret } from '../../store/same-secret.ts'
@@ -35,7 +36,7 @@ export async function takeNotice(
   const run = await findRun(parts.store, id)
   const upstream = run && upstreamOf(parts, provider, run)
   if (!run || !upstream || run.state !== runStates.running) return done()
-  const body = await readBody(incoming.request)
+  const body = await readBody(incoming)
   const report = readId(body?.id) === run.upstream_id ? readTask(upstream, body) : undefined
   if (report) await takeReport(parts, provider, run, report)
   return done()
@@ -47,7 +48,7 @@ export async function takeNotice(
  */
 export async function takeHint({ parts, incoming }: TaskCall, provider: TaskProvider): Promise<Response> {
   await countCall(parts.store, 'api', incoming.address)
-  const upstreamId = readId((await readBody(incoming.request))?.id) ?? ''
+  const upstreamId = readId((await readBody(incoming))?.id) ?? ''
   if (upstreamId === '') throw new AppError('task.field', { detail: 'task_id_is_required' })
   const runs = await parts.store.db
     .selectFrom('task_runs')
@@ -61,8 +62,8 @@ export async function takeHint({ parts, incoming }: TaskCall, provider: TaskProv
   return done()
 }
 
-async function readBody(request: Request) {
-  return parseObject(new TextDecoder().decode(await readLimited(request, LARGEST)))
+async function readBody(sent: Sent) {
+  return parseObject(new TextDecoder().decode(await readLimited(sent, LARGEST)))
 }
 
 function done(): Response {

@@ -75,7 +75,7 @@ function digits(count: number): string {
 }
 
 async function submit(call: OwnedCall): Promise<Response> {
-  const given = { fields: await readTaskBody(call.incoming.request) }
+  const given = { fields: await readTaskBody(call.incoming) }
   const { id, action, accepted } = await submitTask(call, given, ({ fields }) =>
     readSubmission(call, midjourney, call.params.kind ?? '', fields),
   )
@@ -102,7 +102,7 @@ async function fetchTask(call: OwnedCall): Promise<Response> {
 
 async function listTasks(call: OwnedCall): Promise<Response> {
   const { parts, incoming } = call
-  const json = await readTaskBody(incoming.request)
+  const json = await readTaskBody(incoming)
   const ids = asArray(json.ids)
     .filter(id => typeof id === 'string')
     .slice(0, MOST_LISTED)

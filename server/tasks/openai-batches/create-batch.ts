@@ -51,7 +51,7 @@ interface Wanted {
  */
 export async function createBatch(call: OwnedCall): Promise<Response> {
   const { parts, incoming } = call
-  const wanted = readWanted(await readTaskBody(incoming.request))
+  const wanted = readWanted(await readTaskBody(incoming))
   if (await findOwnFile(parts, call.admitted.caller, wanted.fileId)) throw new AppError('file.purpose')
   const file = await findFile(call, wanted.fileId)
   if (file.endpoint === '') throw new AppError('file.purpose')

@@ -44,7 +44,7 @@ export const suno: TaskProvider = {
 }
 
 async function submit(call: OwnedCall): Promise<Response> {
-  const body = { fields: await readTaskBody(call.incoming.request) }
+  const body = { fields: await readTaskBody(call.incoming) }
   const { id } = await submitTask(call, body, async ({ fields }) => {
     const wanted = await readSubmission(call, suno.platform, fields)
     const { action, origin, input } = wanted
@@ -64,7 +64,7 @@ async function fetchSong(call: OwnedCall): Promise<Response> {
 }
 
 async function fetchSongs(call: OwnedCall): Promise<Response> {
-  const json = await readTaskBody(call.incoming.request)
+  const json = await readTaskBody(call.incoming)
   const ids = asArray(json.ids)
     .filter(id => typeof id === 'string')
     .slice(0, MOST_LISTED)

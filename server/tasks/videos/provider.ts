@@ -93,7 +93,7 @@ async function createKling(call: OwnedCall): Promise<Response> {
 async function serveJimeng(call: OwnedCall): Promise<Response> {
   const { parts, incoming } = call
   if (asksAfterJimeng(incoming.request)) {
-    const id = readJimengId(await readTaskBody(incoming.request))
+    const id = readJimengId(await readTaskBody(incoming))
     return showJimeng(parts, await lookAgain(call, id), incoming)
   }
   refuseOtherActions(incoming)
@@ -113,7 +113,7 @@ function readOurs(body: TaskBody): VideoWish {
 }
 
 async function submit(call: OwnedCall, read: (body: TaskBody) => VideoWish): Promise<OwnVideo> {
-  const body = await readVideoBody(call.incoming.request)
+  const body = await readVideoBody(call.incoming)
   const { id } = await submitTask(call, body, given => submissionOf(call, read(given)))
   return findVideo(call, id)
 }
@@ -194,7 +194,7 @@ async function remix(call: OwnedCall): Promise<Response> {
   const { run: origin, row } = await findVideo(call)
   if (origin.state !== runStates.done) throw new AppError('video.not-ready')
   const kinds = originalOf(row)
-  const body = await readVideoBody(call.incoming.request)
+  const body = await readVideoBody(call.incoming)
   const { id } = await submitTask(call, body, given => {
     const prompt = readPrompt(given)
     return {

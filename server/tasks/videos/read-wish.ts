@@ -1,6 +1,7 @@
 import { asArray, asObject, asText, type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import { requireText } from '../../relay/plain/read-fields.ts'
+import type { Sent } from '../../relay/request/incoming.ts'
 import { readModel } from '../../relay/request/look-at-request.ts'
 import { refuseOddForm } from '../../relay/request/odd-forms.ts'
 import { type Form, fieldOf, parseMultipart, textsIn } from '../../relay/request/parse-multipart.ts'
@@ -63,13 +64,14 @@ export function readPrompt({ fields }: TaskBody): string {
   return requireText('prompt', fields.prompt)
 }
 
-export async function readVideoBody(request: Request): Promise<TaskBody> {
+export async function readVideoBody(sent: Sent): Promise<TaskBody> {
+  const { request } = sent
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\b/i.test(type)) {
-    const { json } = await readJsonBody(request)
+    const { json } = await readJsonBody(sent)
     return { fields: json }
   }
-  const bytes = await readLimited(request, LARGEST_FORM)
+  const bytes = await readLimited(sent, LARGEST_FORM)
   const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
   refuseOddForm(form, spellings)
   const fields: JsonObject = { ...textsIn(form) }

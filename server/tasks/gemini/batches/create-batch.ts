@@ -42,7 +42,7 @@ const FIRST_LOOK_SECONDS = 5
 export async function createBatch(call: OwnedCall): Promise<Response> {
   const { parts, incoming, admitted, params } = call
   const model = decode(params.model ?? '')
-  const { json } = await readJsonBody(incoming.request, LARGEST_BODY)
+  const { json } = await readJsonBody(incoming, LARGEST_BODY)
   const guard = new LineGuard({ parts, incoming, admitted })
   const wanted = readWanted(json)
   const { title, extent, place, fileId, input } = await readInput(call, wanted, model, guard)

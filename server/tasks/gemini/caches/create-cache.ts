@@ -43,7 +43,7 @@ const MOST_TOKENS = 20_000_000
  */
 export async function createCache(call: OwnedCall): Promise<Response> {
   const { parts, incoming, admitted } = call
-  const sent = await readJsonBody(incoming.request)
+  const sent = await readJsonBody(incoming)
   const first = readCache(sent.json, parts.now())
   const guarding = parts.guards.areIdle
     ? undefined

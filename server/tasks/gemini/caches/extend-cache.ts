@@ -28,7 +28,7 @@ const known: ReadonlySet<string> = new Set(['ttl', 'expireTime', 'name', 'update
 export async function updateCache(call: OwnedCall): Promise<Response> {
   const { parts, incoming } = call
   const cache = await ownCache(call)
-  const body = await readJsonBody(incoming.request)
+  const body = await readJsonBody(incoming)
   for (const name of Object.keys(body.json))
     if (!known.has(name)) refuseFeature('feature.named', { name: name.slice(0, 60) })
   const until = readUntil(body.json, parts.now())

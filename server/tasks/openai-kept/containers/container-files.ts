@@ -3,6 +3,7 @@ import { refuseFeature, refuseField } from '../../../dialects/refuse.ts'
 import { AppError } from '../../../errors.ts'
 import { readText } from '../../../outbound/read-body.ts'
 import { filesOf, refuseApart } from '../../../relay/openai-kept/lead-to-files.ts'
+import type { Sent } from '../../../relay/request/incoming.ts'
 import { fieldOf, parseMultipart } from '../../../relay/request/parse-multipart.ts'
 import { readLimited } from '../../../relay/request/read-body.ts'
 import { writeMultipart } from '../../../relay/request/write-multipart.ts'
@@ -31,7 +32,7 @@ async function readFile(call: OwnedCall, { place }: OwnContainer): Promise<Body>
   const { request } = incoming
   const type = request.headers.get('content-type') ?? ''
   const isForm = /^multipart\/form-data\b/i.test(type)
-  const given = isForm ? await readForm(request, type) : nameIn(await readTaskBody(request))
+  const given = isForm ? await readForm(incoming, type) : nameIn(await readTaskBody(incoming))
   if (typeof given !== 'string') return given
   if (given === '') refuseField('file_id', 'field.required')
   const named = { file_id: given }
@@ -40,8 +41,8 @@ async function readFile(call: OwnedCall, { place }: OwnContainer): Promise<Body>
 }
 
 /** The file itself, or the id of one. */
-async function readForm(request: Request, type: string): Promise<string | Body> {
-  const bytes = await readLimited(request, LARGEST_FILE)
+async function readForm(sent: Sent, type: string): Promise<string | Body> {
+  const bytes = await readLimited(sent, LARGEST_FILE)
   const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
   const [first, second] = form.parts
   if (first && second)

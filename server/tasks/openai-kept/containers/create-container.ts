@@ -39,7 +39,7 @@ interface Told {
  */
 export async function createContainer(call: OwnedCall): Promise<Response> {
   const { parts, incoming, admitted } = call
-  const wanted = readContainer(await readTaskBody(incoming.request))
+  const wanted = readContainer(await readTaskBody(incoming))
   const files = await filesOf(parts, admitted.caller, wanted.told)
   const places = files.file
     ? placesAt(parts, admitted, files.file, keeping(call))

@@ -19,7 +19,7 @@ import { findOwn, queryOf } from './serve-conversations.ts'
 /** What is said in a conversation without a model being asked, where the conversation is. */
 export async function addItems(call: OwnedCall): Promise<Response> {
   const { parts, incoming, admitted } = call
-  const given = await readJsonBody(incoming.request)
+  const given = await readJsonBody(incoming)
   const words = wordsOf(given)
   const { id, place } = await findOwn(call)
   refuseApart(parts, await filesIn(call, given), place)

@@ -26,7 +26,7 @@ interface Made {
 export async function createConversation(call: OwnedCall): Promise<Response> {
   const { parts, incoming, admitted } = call
   const { userId, tokenId } = admitted.caller
-  const given = await readJsonBody(incoming.request)
+  const given = await readJsonBody(incoming)
   const words = wordsOf(given)
   await refuseTooMany(parts, userId)
   const files = await filesIn(call, given)

@@ -20,7 +20,7 @@ export function retrieveConversation(call: OwnedCall): Promise<Response> {
 
 /** Its `metadata`, which no model reads. */
 export async function updateConversation(call: OwnedCall): Promise<Response> {
-  const { text } = await readJsonBody(call.incoming.request)
+  const { text } = await readJsonBody(call.incoming)
   return pass(call, 'POST', '', text)
 }
 
