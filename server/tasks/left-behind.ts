@@ -120,21 +120,31 @@ async function deleteAll<Row extends Place>(parts: RelayParts, kind: Kind<Row>):
   for (;;) {
     const left = await kind.next(after)
     for (const row of left) {
-      const account = `${row.channel_id} ${row.key_hash}`
-      const [name, what] = [kind.nameOf(row), kind.what]
-      after = name
-      try {
-        if (!silent.has(account)) await kind.deleteThere(row)
-      } catch (error) {
-        if (isSilence(error)) silent.add(account)
-        log.warn('what a deleted user left behind could not be deleted; it is tried again', {
-          [what]: name,
-          error,
-        })
-        if ((row.left_at ?? 0) + TRIED_SECONDS <= parts.steadyNow()) await kind.forget(name)
-      }
+      after = kind.nameOf(row)
+      if (await isDeleted(kind, row, silent)) continue
+      if ((row.left_at ?? 0) + TRIED_SECONDS <= parts.steadyNow()) await kind.forget(after)
     }
     if (left.length === 0) return
+  }
+}
+
+async function isDeleted<Row extends Place>(
+  kind: Kind<Row>,
+  row: Row,
+  silent: Set<string>,
+): Promise<boolean> {
+  const account = `${row.channel_id} ${row.key_hash}`
+  if (silent.has(account)) return false
+  try {
+    await kind.deleteThere(row)
+    return true
+  } catch (error) {
+    if (isSilence(error)) silent.add(account)
+    log.warn('what a deleted user left behind could not be deleted; it is tried again', {
+      [kind.what]: kind.nameOf(row),
+      error,
+    })
+    return false
   }
 }
 

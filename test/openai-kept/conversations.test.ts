@@ -329,3 +329,18 @@ test('what could not be deleted at the vendor for a month is forgotten', async (
   const rows = house.store.db.selectFrom('openai_conversations').select('id')
   expect(await rows.where('user_id', '=', userId).execute()).toEqual([])
 })
+
+// The last: nobody answers after it.
+test('all of it is forgotten in one turn where nobody answers any more', async () => {
+  const { userId, client } = await house.newcomer()
+  for (let made = 0; made < 3; made++) await client.conversations.create({})
+  const deleted_at = Math.floor(Date.now() / 1000)
+  await house.store.db.updateTable('users').set({ deleted_at }).where('id', '=', userId).execute()
+  await house.first.stop()
+  await house.second.stop()
+  await house.later(29 * 86_400, deleteLeft)
+  const rows = house.store.db.selectFrom('openai_conversations').select('id').where('user_id', '=', userId)
+  expect(await rows.execute()).toHaveLength(3)
+  await house.later(31 * 86_400, deleteLeft)
+  expect(await rows.execute()).toEqual([])
+})
