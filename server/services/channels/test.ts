@@ -84,7 +84,7 @@ async function testInTurn(
   await note(app, channel.id, outcome)
   const reason = channel.auto_ban === 0 ? undefined : reasonAgainst(app, outcome)
   const isGood = outcome.ok && reason === undefined
-  if (isGood && isToBeEnabled(app, channel)) await enableAgain(app, channel.id)
+  if (isGood && isToBeEnabled(app, channel)) await enableAgain(app, channel.id, outcome.mark)
   else if (reason !== undefined && channel.status === channelStatuses.enabled)
     await tester.disable(channel.id, reason, outcome.mark)
   return isGood

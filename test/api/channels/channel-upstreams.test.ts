@@ -226,6 +226,10 @@ describe('testing all', () => {
         await held
         return {}
       },
+      swapped: async () => {
+        await root.put('/api/channel/', { id: id('swapped-1'), key: 'sk-new-0123456789abcdef' })
+        return {}
+      },
       busy: openai.failWith('rate-limit'),
     }
     openai.always((seen, upstream) => {
@@ -246,6 +250,7 @@ describe('testing all', () => {
       'keys-1',
       'edited-1',
       'moved-1',
+      'swapped-1',
     ] as const
     const ids: Record<string, number> = {}
     for (const name of names)
@@ -261,7 +266,7 @@ describe('testing all', () => {
       await transaction
         .updateTable('channels')
         .set({ status: 3, other_info })
-        .where('id', 'in', [id('fine-2'), id('slow-3')])
+        .where('id', 'in', [id('fine-2'), id('slow-3'), id('swapped-1')])
         .execute()
     })
     await until(async () => (await one(id('fine-2'))).status === 3)
@@ -272,14 +277,14 @@ describe('testing all', () => {
     await Bun.sleep(6100)
     release()
     expect(await until(() => isEnded('channel-test'))).toMatchObject({
-      ...{ total: 11, done: 11, failed: 8, cancelled: false },
+      ...{ total: 12, done: 12, failed: 8, cancelled: false },
     })
     const statuses = Object.fromEntries(
       await Promise.all(names.map(async name => [name, (await one(id(name))).status])),
     )
     expect(statuses).toEqual({
       ...{ 'fine-1': 1, 'slow-1': 3, 'slow-2': 1, 'slow-3': 3, 'refused-1': 3, 'refused-2': 1, 'busy-1': 1 },
-      ...{ 'fine-2': 1, 'fine-3': 2, 'keys-1': 1, 'edited-1': 1, 'moved-1': 1 },
+      ...{ 'fine-2': 1, 'fine-3': 2, 'keys-1': 1, 'edited-1': 1, 'moved-1': 1, 'swapped-1': 3 },
     })
     expect(JSON.parse((await one(id('slow-1'))).other_info).status_reason).toMatch(
       /^响应时间 \d+\.\d\ds 超过阈值 6\.00s$/,
