@@ -119,7 +119,8 @@ function callsOf(call: PlainCall, seen: Seen, ending: Ending): number {
   if (call.capability === 'rerank') return seen.units ?? 1
   if (call.capability === 'web-search') return Math.min(seen.units ?? 1, mostUnits(call.fields))
   if (!makesPictures(call.capability)) return 1
-  return Math.min(readPictures(call.fields), Math.max(1, madePictures(seen, ending)))
+  const least = seen.hasFailed ? 0 : 1
+  return Math.min(readPictures(call.fields), Math.max(least, madePictures(seen, ending)))
 }
 
 /** The last that whoever leaves has seen on its way is nearly finished, and its vendor finishes it. */

@@ -6,7 +6,7 @@ import type { StreamWatcher, Verdict } from '../../dialects/watching.ts'
 import { FrameCount } from '../counting/frame-count.ts'
 import { PassConveyor } from '../stream/pass-conveyor.ts'
 import type { Flow } from './flow.ts'
-import { completes, noteEvent, nothingSeen, type Seen } from './seen.ts'
+import { completes, failsOne, noteEvent, nothingSeen, type Seen } from './seen.ts'
 
 const dialect = dialects['openai-chat']
 
@@ -50,11 +50,13 @@ class EventWatcher implements StreamWatcher {
   look(event: string, data: string): Verdict {
     const read = parseObject(data)
     if (!read) return 'pass'
-    this.#problem ??= readChunkProblem(event, read)
+    if (!failsOne(read)) this.#problem ??= readChunkProblem(event, read)
     if (this.#problem) return 'drop'
     noteEvent(this.#seen, read)
     if (completes(read)) this.#completed++
-    return this.#completed >= this.#expected ? 'hold' : 'pass'
+    // A series is completed once, however many it was to be.
+    const expected = this.#seen.isSeries ? 1 : this.#expected
+    return this.#completed >= expected ? 'hold' : 'pass'
   }
 }
 

@@ -52,10 +52,11 @@ function believable(told: unknown): number | undefined {
 function readTokens(usage: JsonObject | undefined): TokenUsage | undefined {
   if (!usage || usage.type === 'duration') return undefined
   const total = asCount(usage.total_tokens)
-  const input = asCount(usage.prompt_tokens) ?? asCount(usage.input_tokens) ?? total
+  const made = asCount(usage.completion_tokens) ?? asCount(usage.output_tokens)
+  const input =
+    asCount(usage.prompt_tokens) ?? asCount(usage.input_tokens) ?? (total && Math.max(0, total - (made ?? 0)))
   if (input === undefined) return undefined
-  const output =
-    asCount(usage.completion_tokens) ?? asCount(usage.output_tokens) ?? Math.max(0, (total ?? input) - input)
+  const output = made ?? Math.max(0, (total ?? input) - input)
   if (input + output === 0) return undefined
   const details =
     asObject(usage.input_tokens_details ?? usage.input_token_details ?? usage.prompt_tokens_details) ?? {}

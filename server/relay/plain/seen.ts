@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
+import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
 import { readPages, readPlainUsage, readSeconds, readUnits } from './read-usage.ts'
 
@@ -16,6 +16,10 @@ export interface Seen {
   annotated?: number | undefined
   /** Finished pictures. */
   pictures: number
+  /** Whether one of a series came to nothing, and was told in its place. */
+  hasFailed?: boolean
+  /** Whether each picture of a series came in an event of its own, before the one that ends them all. */
+  isSeries?: boolean
   /** Pictures on their way. */
   partial: number
   /** Words of a transcript or a completion. */
@@ -33,9 +37,16 @@ export function noteAnswer(seen: Seen, body: JsonObject): void {
   seen.usage = readPlainUsage(body) ?? seen.usage
   seen.seconds = readSeconds(body) ?? seen.seconds
   seen.units = readUnits(body)
-  seen.pictures = asArray(body.data).length
+  notePictures(seen, asArray(body.data))
   seen.text = asText(body.text) ?? choiceTexts(body)
   if (body.pages !== undefined) notePages(seen, body)
+}
+
+/** Of a series, some may have come to nothing: those are told among the others, and cost nothing. */
+function notePictures(seen: Seen, data: readonly Json[]): void {
+  const failed = data.filter(one => asObject(one)?.error).length
+  seen.pictures = data.length - failed
+  if (failed > 0) seen.hasFailed = true
 }
 
 /** A document that was read. */
@@ -51,17 +62,29 @@ export function noteEvent(seen: Seen, event: JsonObject): void {
   const usage = readPlainUsage(event)
   seen.seconds = readSeconds(event) ?? seen.seconds
   const type = asText(event.type) ?? ''
+  if (type.endsWith(SUCCEEDED) || type.endsWith(FAILED)) seen.isSeries = true
   if (type.endsWith('.completed')) {
-    seen.pictures++
+    if (!seen.isSeries) seen.pictures++
     // Each picture tells its own.
     if (usage) seen.usage = seen.usage ? add(seen.usage, usage) : usage
     return
   }
   if (usage) seen.usage = usage
+  if (type.endsWith(SUCCEEDED)) seen.pictures++
+  if (type.endsWith(FAILED)) seen.hasFailed = true
   if (type.endsWith('.partial_image')) seen.partial++
   else if (type.endsWith('.audio.delta')) seen.bytes += bytesIn(asText(event.audio) ?? '')
   else if (type.endsWith('.text.delta')) seen.text += asText(event.delta) ?? ''
   else if (type.endsWith('.text.done')) seen.text = asText(event.text) ?? seen.text
+}
+
+/** As Seedream tells of each picture of a series; what completes these has none. */
+const SUCCEEDED = '.partial_succeeded'
+const FAILED = '.partial_failed'
+
+/** Whether an event tells that one of several came to nothing, while the others go on. */
+export function failsOne(event: JsonObject): boolean {
+  return asText(event.type)?.endsWith(FAILED) === true
 }
 
 /** Whether an event completes its stream, or one of the pictures in it. */

@@ -213,6 +213,54 @@ test('a series of pictures is paid picture by picture', async () => {
   }
 })
 
+describe('a series of pictures in which each is told when it is made', () => {
+  const made = (at: number) => ({ type: 'image_generation.partial_succeeded', image_index: at, url: 'https://p' })
+  const failed = {
+    ...{ type: 'image_generation.partial_failed', image_index: 2 },
+    error: { code: 'OutputImageSensitiveContentDetected', message: 'not fit to be shown' },
+  }
+  const end = (count: number) => ({
+    type: 'image_generation.completed',
+    usage: { generated_images: count, output_tokens: count * 4096, total_tokens: count * 4096 },
+  })
+  const wish = { prompt: 'a story', stream: true, sequential_image_generation: 'auto' }
+
+  async function draw(name: string, ...events: { readonly type: string }[]) {
+    const frames = events.map(one => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`)
+    const headers = { 'Content-Type': 'text/event-stream' }
+    fake.next({ status: 200, headers, body: frames.join('') })
+    const response = await post('/v1/images/generations', JSON.stringify({ model: name, ...wish }))
+    const text = await response.text()
+    return { text, frames, charge: await rig.chargeOf(requestIdOf(response)) }
+  }
+
+  test('is paid picture by picture', async () => {
+    const twelve = Array.from({ length: 12 }, (_, at) => made(at))
+    expect((await draw(series, ...twelve, end(12))).charge).toBe(12 * 10_000)
+  })
+
+  test('goes on when one of them fails, which is not paid, nor are the others given away', async () => {
+    const { text, frames, charge } = await draw(series, made(0), made(1), failed, made(3), end(3))
+    expect([text, charge]).toEqual([frames.join(''), 3 * 10_000])
+    expect((await draw(series, failed, end(0))).charge === 0).toBe(true)
+  })
+
+  test('is paid as far as it came where it breaks off', async () => {
+    expect((await draw(series, made(0), made(1))).charge).toBe(2 * 10_000)
+  })
+
+  test('by the token costs each token once, though the vendor counts none that it read', async () => {
+    expect((await draw(model, made(0), made(1), end(2))).charge).toBe(2 * 4096)
+  })
+
+  test('that comes whole is paid by those in it that did not fail', async () => {
+    fake.next({ status: 200, body: { created: 1, data: [{ url: 'https://p' }, { error: failed.error }] } })
+    const body = JSON.stringify({ model: series, ...wish, stream: false })
+    const response = await post('/v1/images/generations', body)
+    expect(await rig.chargeOf(requestIdOf(response))).toBe(10_000)
+  })
+})
+
 test('a name for repeated calls is each token’s own at the shared upstream', async () => {
   const other = (await rig.addToken({ userId: await rig.addUser() })).key
   const sent = async (token: string): Promise<string | undefined> => {
