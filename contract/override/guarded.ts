@@ -14,6 +14,7 @@ export const fixedNames = [
   'best_of',
   'batch_size',
   'num_images',
+  'num_outputs',
   'number_of_images',
   'partial_images',
 ] as const

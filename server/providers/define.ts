@@ -149,6 +149,8 @@ export interface PlainConversion {
   readSound?(body: JsonObject): Sound | undefined
   /** The path to ask, again and again, while the answer is a promise; undefined when it is the answer. */
   nextPath?(body: JsonObject, to: Destination): string | undefined
+  /** Whether callers name inputs of the model's own, of which any may say how many pictures it is to make. */
+  readonly namesInputs?: boolean
 }
 
 export interface Sound {

@@ -58,6 +58,26 @@ test('pictures that take their time are asked for until all are there, and all a
   expect(await house.rig.chargeOf(requestIdOf(response))).toBe(3 * PRICE * UNIT)
 })
 
+test('pictures are paid each, by whatever name the model has for how many there are to be', async () => {
+  const wishes: Record<string, number>[] = [{ num_outputs: 4 }, { image_number: 4 }]
+  for (const wish of wishes) {
+    const response = await draw(wish)
+    expect((await response.json()).data).toHaveLength(4)
+    expect([house.body().input, await house.rig.chargeOf(requestIdOf(response))]).toEqual([
+      { prompt: 'a dot', ...wish },
+      4 * PRICE * UNIT,
+    ])
+  }
+  const before = house.fake.requests.length
+  const odd: Record<string, string | number>[] = [
+    { num_outputs: '4' },
+    { num_outputs: 0 },
+    { Num_Outputs: 4 },
+  ]
+  for (const wish of odd) expect((await draw(wish)).status).toBe(400)
+  expect(house.fake.requests.length).toBe(before)
+})
+
 test('what is there before it is said to be done is taken, and so is what comes packed', async () => {
   const before = house.fake.requests.length
   expect((await (await draw({ prompt: 'early' })).json()).data).toHaveLength(1)

@@ -14,6 +14,7 @@ const openaiOnly = new Set([
 const underWay = new Set<Json | undefined>(['starting', 'processing'])
 
 export const pictureConversion: PlainConversion = {
+  namesInputs: true,
   writeRequest(fields, { model }) {
     // Pictures come by their address.
     if (fields.response_format === 'b64_json') refuseNamed('response_format', 'b64_json')

@@ -12,7 +12,7 @@ import { searchUsage } from './count-searches.ts'
 import type { Charging } from './flow-run.ts'
 import { estimateSeconds, readSubtitleSeconds, secondsToSay } from './measure-audio.ts'
 import { countPicturesIn, makesPictures, type PlainCall, soundOf } from './plain-call.ts'
-import { countCharacters, readPictures } from './read-fields.ts'
+import { countCharacters, MOST_AT_ONCE, readPictures } from './read-fields.ts'
 import { mostUnits } from './search-units.ts'
 import type { Seen } from './seen.ts'
 
@@ -120,7 +120,11 @@ function callsOf(call: PlainCall, seen: Seen, ending: Ending): number {
   if (call.capability === 'web-search') return Math.min(seen.units ?? 1, mostUnits(call.fields))
   if (!makesPictures(call.capability)) return 1
   const least = seen.hasFailed ? 0 : 1
-  return Math.min(readPictures(call.fields), Math.max(least, madePictures(seen, ending)))
+  return Math.min(mostPictures(call, seen), Math.max(least, madePictures(seen, ending)))
+}
+
+function mostPictures({ fields }: PlainCall, { mayBeMore }: Seen): number {
+  return mayBeMore ? MOST_AT_ONCE : readPictures(fields)
 }
 
 /** The last that whoever leaves has seen on its way is nearly finished, and its vendor finishes it. */
@@ -180,7 +184,7 @@ async function countPictures(
   ending: Ending,
 ): Promise<TokenUsage> {
   const prompt = await parts.counter.countTexts(collectTexts(call.fields.prompt))
-  const made = Math.min(readPictures(call.fields), madePictures(seen, ending))
+  const made = Math.min(mostPictures(call, seen), madePictures(seen, ending))
   const { input, output, imageInput } = picturesUsage(call, made)
   return { input: input + prompt, output: output + seen.partial * PARTIAL_PICTURE, imageInput }
 }

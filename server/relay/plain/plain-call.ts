@@ -14,7 +14,7 @@ import { type Form, fieldOf, parseMultipart } from '../request/parse-multipart.t
 import { type JsonBody, readJsonBody, readLimited } from '../request/read-body.ts'
 import { type Failover, readFailover } from '../request/read-failover.ts'
 import { checkFields } from './check-fields.ts'
-import { readFormNumber } from './read-fields.ts'
+import { pictureCounts, readFormNumber } from './read-fields.ts'
 
 export type PlainRoute = Route & { readonly kind: 'plain' }
 
@@ -49,10 +49,7 @@ const formTexts = [
   ...['prompt', 'negative_prompt'],
   ...['response_format', 'language', 'quality', 'size', 'stream', 'sequential_image_generation'],
 ]
-const formCounts = [
-  ...['n', 'batch_size', 'num_images', 'number_of_images', 'partial_images'],
-  'num_retries',
-] as const
+const formCounts = [...pictureCounts, 'partial_images', 'num_retries'] as const
 
 export async function readPlainCall(sent: Sent, route: PlainRoute): Promise<PlainCall> {
   const { capability } = route

@@ -3,9 +3,9 @@ import { refuseField } from '../../dialects/refuse.ts'
 import { readCount } from '../request/look-at-request.ts'
 
 /** No vendor makes more at once; what is charged is counted by it. */
-const MOST_AT_ONCE = 128
+export const MOST_AT_ONCE = 128
 /** Other names that vendors have for the number of pictures. */
-const pictureCounts = ['n', 'batch_size', 'num_images', 'number_of_images'] as const
+export const pictureCounts = ['n', 'batch_size', 'num_images', 'number_of_images', 'num_outputs'] as const
 
 /** A whole number from 1 to `most`. */
 export function readBounded(fields: JsonObject, field: string, most = MOST_AT_ONCE): number | undefined {

@@ -86,6 +86,7 @@ function pass(asked: Asked, bytes: Buffer<ArrayBuffer>, text: string, json: Json
   const answer = edits ? { ...json, ...edits } : json
   if (!isAnswer(call, answer)) throw emptyOr(asked, json)
   noteAnswer(seen, answer)
+  if (composed.endpoint.convert?.namesInputs) seen.mayBeMore = true
   if (isSingle(call)) {
     const [embedding] = asArray(answer.embeddings)
     return { kind: 'whole', type: JSON_TYPE, seen, write: () => JSON.stringify({ embedding }) }

@@ -16,6 +16,8 @@ export interface Seen {
   annotated?: number | undefined
   /** Finished pictures. */
   pictures: number
+  /** Whether what was asked for may be more than is known here: then as many were as are there. */
+  mayBeMore?: boolean
   /** Whether one of a series came to nothing, and was told in its place. */
   hasFailed?: boolean
   /** Whether each picture of a series came in an event of its own, before the one that ends them all. */

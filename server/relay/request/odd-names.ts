@@ -16,6 +16,7 @@ const weighty = new Set<string>([
   'model',
   'n',
   'num_images',
+  'num_outputs',
   'number_of_images',
   'plugins',
   'previous_response_id',

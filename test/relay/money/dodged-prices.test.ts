@@ -214,7 +214,11 @@ test('a series of pictures is paid picture by picture', async () => {
 })
 
 describe('a series of pictures in which each is told when it is made', () => {
-  const made = (at: number) => ({ type: 'image_generation.partial_succeeded', image_index: at, url: 'https://p' })
+  const made = (at: number) => ({
+    type: 'image_generation.partial_succeeded',
+    image_index: at,
+    url: 'https://p',
+  })
   const failed = {
     ...{ type: 'image_generation.partial_failed', image_index: 2 },
     error: { code: 'OutputImageSensitiveContentDetected', message: 'not fit to be shown' },

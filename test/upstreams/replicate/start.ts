@@ -42,7 +42,7 @@ function refuse(message: string): never {
 }
 
 const SHAPES = ['1:1', '16:9', '9:16', '3:2', '2:3', '4:5', '5:4', '4:3', '3:4']
-const INPUT = fields('prompt aspect_ratio output_format num_outputs seed guidance')
+const INPUT = fields('prompt aspect_ratio output_format num_outputs image_number seed guidance')
 const made = new Map<string, { readonly input: JsonObject; looks: number }>()
 
 function check({ body, seen, params }: Call): void {
@@ -65,7 +65,8 @@ function tell(id: string): Rendered {
   if (!known) throw new Refusal('no such prediction', failReplicate('not-found'))
   const { input } = known
   const prompt = String(input.prompt)
-  const count = asNumber(input.num_outputs) ?? 1
+  // Models have names of their own for it.
+  const count = asNumber(input.num_outputs ?? input.image_number) ?? 1
   const looks = known.looks++
   const status = prompt.includes('fail')
     ? 'failed'
