@@ -44,6 +44,24 @@ test('what a picture shows is told as its prompt', async () => {
   expect([fetched.status, fetched.prompt, fetched.promptEn]).toEqual(['SUCCESS', WORDS, WORDS])
 })
 
+test('who has all descriptions of a picture drawn pays for four drawings, and gets all of it back', async () => {
+  const { json } = await house.call('POST', '/mj/submit/describe', { link: 'https://a.example/cat.png' })
+  upstream.succeed(await upstreamId(json.result))
+  await house.poll()
+  await house.spent()
+  const press = async (customId: string) => {
+    const pressed = await house.call('POST', '/mj/submit/action', { taskId: json.result, customId })
+    return { id: String(pressed.json.result), spent: await house.spent() }
+  }
+  const { spent: each } = await press('MJ::Job::PicReader::1')
+  expect(each).toBeGreaterThan(0)
+  const all = await press('MJ::Job::PicReader::all')
+  expect(all.spent).toBe(4 * each)
+  upstream.fail(await upstreamId(all.id), 'banned')
+  await house.poll()
+  expect(await house.spent()).toBe(-4 * each)
+})
+
 test('somebody else has no such task', async () => {
   const { id } = await drawn()
   const before = upstream.requests.length

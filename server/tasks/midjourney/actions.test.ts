@@ -14,6 +14,7 @@ test.each([
   ['MJ::CustomZoom::3dbbd469', 'CUSTOM_ZOOM'],
   ['MJ::Inpaint::1::3dbbd469::SOLO', 'INPAINT'],
   ['MJ::Job::PicReader::1', 'IMAGINE'],
+  ['MJ::Job::PicReader::all', 'IMAGINE'],
   ['MJ::Picread::Retry', 'DESCRIBE'],
   ['MJ::Job::PromptAnalyzer::2', 'IMAGINE'],
 ])('the button %s is %s', (customId, action) => {

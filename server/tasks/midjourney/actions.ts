@@ -81,11 +81,20 @@ const verbs: readonly (readonly [string, Action])[] = [
 /** `MJ::JOB::upsample::2::<uuid>`, `MJ::Outpaint::50::1::<uuid>::SOLO`: the button says what it does. */
 export function readButton(customId: unknown): Action {
   if (typeof customId !== 'string' || customId === '') throw refused('custom_id_is_required')
+  if (drawingsBy(customId) > 1) return actions.imagine
   const [, kind = '', job = ''] = customId.split('::', 3)
   const verb = (/^job$/i.test(kind) ? job : kind).toLowerCase()
   const found = verbs.find(([begin]) => verb.startsWith(begin))
   if (!found) throw refused(`unknown_action:${customId.slice(0, 100)}`)
   return found[1]
+}
+
+/** Of what is said of a picture. */
+const DESCRIPTIONS = 4
+
+/** How many drawings a button makes: one below the descriptions of a picture has each of them drawn. */
+export function drawingsBy(customId: string): number {
+  return /picreader::all/i.test(customId) ? DESCRIPTIONS : 1
 }
 
 export function refused(detail: string): AppError {

@@ -6,6 +6,7 @@ import type { Submission } from '../submit.ts'
 import {
   type Action,
   actions,
+  drawingsBy,
   modelOf,
   readButton,
   readChange,
@@ -25,6 +26,8 @@ interface Wanted {
   /** Fields that name things by our ids, in the upstream's words. */
   readonly edits?: JsonObject | undefined
   readonly input?: string | undefined
+  /** How many drawings it is. */
+  readonly drawings?: number | undefined
 }
 
 type Reader = (call: OwnedCall, body: JsonObject, platform: string) => Promise<Wanted> | Wanted
@@ -77,7 +80,8 @@ const readers: Readonly<Record<string, Reader>> = {
   action: async (call, body, platform) => {
     const action = readButton(body.customId)
     const origin = await findOrigin(call, platform, body.taskId)
-    return { action, path: 'submit/action', ...fromTask(origin) }
+    const drawings = drawingsBy(asText(body.customId) ?? '')
+    return { action, path: 'submit/action', ...fromTask(origin), drawings }
   },
   modal: async (call, body, platform) => {
     const origin = await findOrigin(call, platform, body.taskId, 'any')
@@ -123,13 +127,13 @@ export async function readSubmission(
   if (!read) throw refused(`unknown_action:${kind}`)
   const wanted = await read(call, json, provider.platform)
   const body = compose(call, json, wanted.edits)
-  const { action, origin } = wanted
+  const { action, origin, drawings = 1 } = wanted
   const mode = params.mode !== undefined && modes.has(params.mode) ? `/${params.mode}` : ''
   const model = modelOf(action)
   const isTurbo = asksForTurbo(body)
   const turbo = isTurbo || mode === '/mj-turbo' ? priceOfTurbo(parts, model) : undefined
   // Whoever has words made shorter has nothing drawn.
-  const times = action === actions.shorten ? 1 : repeatsIn(body)
+  const times = drawings * (action === actions.shorten ? 1 : repeatsIn(body))
   return {
     provider,
     action,

@@ -213,7 +213,7 @@ export function startMidjourney(key = 'mj-secret-1f9a7c33', others: readonly str
         imageUrl: `${server.url}/picture/${id}.png`,
         startTime: 1_700_000_000_000,
         finishTime: 1_700_000_060_000,
-        buttons: buttonsOf(id),
+        buttons: isDescribed ? describedButtons : buttonsOf(id),
       })
     },
     fail: (id, failReason) => change(id, { status: 'FAILURE', progress: '', failReason }),
@@ -241,6 +241,12 @@ function buttonsOf(id: string): FakeDrawing['buttons'] {
     { customId: `MJ::Inpaint::1::${id}::SOLO`, label: 'Vary (Region)' },
   ]
 }
+
+const describedButtons: FakeDrawing['buttons'] = [
+  { customId: 'MJ::Job::PicReader::1', label: '1️⃣' },
+  { customId: 'MJ::Picread::Retry', label: '🔄' },
+  { customId: 'MJ::Job::PicReader::all', label: 'Imagine all' },
+]
 
 function wrong(text: string, status = 400): Wrong {
   return new Wrong(status, { code: 4, description: text }, text)
