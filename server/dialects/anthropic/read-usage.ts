@@ -75,7 +75,10 @@ export function isSearch(block: JsonObject | undefined): boolean {
   return block?.type === 'server_tool_use' && block.name === 'web_search'
 }
 
-/** Gathers the usage of a stream: values are cumulative, and the last that is not null counts. */
+/**
+ * Gathers the usage of a stream: values are cumulative, and the last that is not null counts. Some servers say at the end
+ * that nothing was read, for they have told before what was: that takes nothing back.
+ */
 export class UsageGatherer {
   readonly #seen: JsonObject = {}
   #container: Json | undefined
@@ -85,7 +88,8 @@ export class UsageGatherer {
     const given = asObject(usage)
     if (container) this.#container = container
     if (given === undefined) return undefined
-    for (const field of FIELDS) {
+    const isKnown = INPUT.some(field => this.#seen[field]) && !INPUT.some(field => given[field])
+    for (const field of isKnown ? BESIDES_INPUT : FIELDS) {
       const value = given[field]
       if (value !== null && value !== undefined) this.#seen[field] = value
     }
@@ -93,17 +97,15 @@ export class UsageGatherer {
   }
 }
 
-const FIELDS = [
-  'input_tokens',
+const INPUT = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+const BESIDES_INPUT = [
   'output_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-  'cache_creation',
   'output_tokens_details',
   'server_tool_use',
   'inference_geo',
   'iterations',
 ] as const
+const FIELDS = [...INPUT, 'cache_creation', ...BESIDES_INPUT] as const
 
 function readCount(value: Json | undefined, absent?: number): number | undefined {
   if (value === undefined || value === null) return absent

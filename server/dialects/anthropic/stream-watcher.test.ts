@@ -41,7 +41,7 @@ test('after the end all is held; before it, nothing is complete', () => {
   expect(watcher.mayMatter(Buffer.from('event: ping\n\n'))).toBe(false)
   expect(watcher.look('', '{"type":"message_delta","delta":{"stop_reason":"end_turn"}}')).toBe('hold')
   expect(watcher.complete).toBe(true)
-  expect(watcher.usage).toBeUndefined()
+  expect(watcher.usage).toEqual({ input: 3, output: 0 })
   expect(watcher.mayMatter(Buffer.from('event: ping\n\n'))).toBe(true)
   expect(watcher.look('ping', '{"type": "ping"}')).toBe('hold')
 })

@@ -95,9 +95,9 @@ export class AnthropicWatcher implements StreamWatcher {
     this.#files.push(...filesMadeBy(block))
   }
 
-  /** What the start of a message says of the output is no count of it. */
+  /** What the start of a message says of the output is no count of it; of the input it is. */
   #stop(): void {
-    if (!this.#counted) this.usage = undefined
+    if (!this.#counted && this.usage) this.usage = { ...this.usage, output: 0 }
     this.#stopped = true
     this.#holding = true
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Json, JsonObject } from '../../../server/dialects/json.ts'
 import { openPairs, type Pairs } from '../dialects/pairs-house.ts'
-import { ask, chat, gemini, requestIdOf, type Way, ways } from '../ways.ts'
+import { anthropic, ask, chat, gemini, requestIdOf, type Way, ways } from '../ways.ts'
 
 // Servers that do not count tell zero for what they have not counted. A model that was read and answered is paid.
 
@@ -60,6 +60,43 @@ describe.each(pairs)('$name', ({ client, upstream, stream }) => {
     expect([near(unread.prompt, usual.prompt), unread.completion]).toEqual([true, usual.completion])
     const unsaid = await rowOf(client, upstream, stream, output)
     expect([unsaid.prompt, near(unsaid.completion, usual.completion)]).toEqual([usual.prompt, true])
+  })
+})
+
+describe('what was read and is told at the beginning alone', () => {
+  const frame = (type: string, data: JsonObject) =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+  const told = { input_tokens: 1000, cache_read_input_tokens: 5000, output_tokens: 1 }
+  const nothing = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 }
+  const opening = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [] }
+  const stream = (usage: JsonObject | undefined) =>
+    [
+      frame('message_start', { message: { ...opening, usage: told } }),
+      frame('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      frame('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'well said' } }),
+      frame('content_block_stop', { index: 0 }),
+      frame('message_delta', { delta: { stop_reason: 'end_turn' }, ...(usage && { usage }) }),
+      frame('message_stop', {}),
+    ].join('')
+  const ends: [string, JsonObject | undefined][] = [
+    ['by an end that tells of the answer alone', { output_tokens: 30 }],
+    ['by an end that says zero of what is new in it', { input_tokens: 0, output_tokens: 30 }],
+    ['by an end that says zero of all of it', { ...nothing, output_tokens: 30 }],
+    ['by an end that tells of nothing', undefined],
+  ]
+
+  test.each(ends)('is paid, and as what it was, %s', async (_, usage) => {
+    for (const client of ways) {
+      const headers = { 'Content-Type': 'text/event-stream' }
+      house.vendorOf(anthropic).next({ status: 200, headers, body: stream(usage) })
+      const model = house.modelOf(anthropic)
+      const response = await ask(house.rig.url, client, { key: house.key, model, stream: true })
+      expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
+      const { prompt_tokens, completion_tokens, details } = await house.rig.logOf(requestIdOf(response))
+      expect([client.name, prompt_tokens, details.cache_tokens]).toEqual([client.name, 6000, 5000])
+      if (usage) expect(completion_tokens).toBe(30)
+      else expect(completion_tokens).toBeWithin(1, 10)
+    }
   })
 })
 
