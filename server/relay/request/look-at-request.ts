@@ -5,7 +5,7 @@ import {
 } from '../../dialects/gemini-interactions/check-request.ts'
 import { asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { goesOn } from '../../dialects/previous-answer.ts'
-import { refuseField } from '../../dialects/refuse.ts'
+import { refuseField, refuseNamed } from '../../dialects/refuse.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { readBodyTags } from '../labels/body-tags.ts'
@@ -62,6 +62,8 @@ export function lookAtRequest(
 ): Outline {
   const isInteraction = dialect === 'gemini-interactions'
   if (isInteraction) checkRequest(json)
+  // Answered with the name of an answer that is made all the same, that nobody here can fetch, and nobody would pay.
+  if (dialect === 'openai-chat' && readSwitch('deferred', json.deferred)) refuseNamed('deferred')
   const asked = isInteraction ? nameField(json) : 'model'
   const generation = dialect === 'gemini' || isInteraction ? generationOf(json) : json
   const model = readModel(path.model ?? json[asked])

@@ -9,6 +9,8 @@ const weighty = new Set<string>([
   'batch_size',
   'conversation',
   'data_sources',
+  // By which xAI's answer is made when nobody hears of it any more.
+  'deferred',
   'enable_search',
   'input',
   'instructions',

@@ -265,6 +265,19 @@ describe('a series of pictures in which each is told when it is made', () => {
   })
 })
 
+test('an answer that would be made later, for nobody to hear or pay, is not asked for', async () => {
+  const asked = fake.requests.length
+  for (const name of [model, generous])
+    for (const more of [{ deferred: true }, { Deferred: true }]) {
+      const answer = await ask(rig.url, chat, { key, model: name, more })
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('deferred')])
+    }
+  expect(fake.requests.length).toBe(asked)
+  const more = { deferred: false, extra_body: { deferred: true } }
+  await (await ask(rig.url, chat, { key, model, more })).text()
+  expect([lastSent().deferred, lastSent().extra_body]).toEqual([false, {}])
+})
+
 test('a name for repeated calls is each token’s own at the shared upstream', async () => {
   const other = (await rig.addToken({ userId: await rig.addUser() })).key
   const sent = async (token: string): Promise<string | undefined> => {
