@@ -14,7 +14,7 @@ export function readPlainUsage(body: JsonObject): TokenUsage | undefined {
 /** How long the sound was, where that is what the vendor counts or tells. */
 export function readSeconds(body: JsonObject): number | undefined {
   const usage = asObject(body.usage)
-  const counted = usage?.type === 'duration' ? usage.seconds : undefined
+  const counted = usage?.type === 'duration' ? usage.seconds : besideTokens(usage)
   // Some vendors write it as text.
   const said = counted ?? body.duration
   const seconds = typeof said === 'string' && said !== '' ? Number(said) : asNumber(said)
@@ -22,6 +22,11 @@ export function readSeconds(body: JsonObject): number | undefined {
 }
 
 const MOST_SECONDS = 1_000_000
+
+/** Mistral's, whose count of what was read is without the sound: what it asks for is the time. */
+function besideTokens(usage: JsonObject | undefined): number | undefined {
+  return asNumber(usage?.prompt_audio_seconds) || undefined
+}
 
 /** How many searches a call came to: vendors count so many documents, or one that goes deeper, as more than one. */
 export function readUnits(body: JsonObject): number | undefined {
@@ -50,7 +55,7 @@ function believable(told: unknown): number | undefined {
 }
 
 function readTokens(usage: JsonObject | undefined): TokenUsage | undefined {
-  if (!usage || usage.type === 'duration') return undefined
+  if (!usage || usage.type === 'duration' || besideTokens(usage)) return undefined
   const total = asCount(usage.total_tokens)
   const made = asCount(usage.completion_tokens) ?? asCount(usage.output_tokens)
   const input =

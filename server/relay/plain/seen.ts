@@ -76,8 +76,8 @@ export function noteEvent(seen: Seen, event: JsonObject): void {
   if (type.endsWith(FAILED)) seen.hasFailed = true
   if (type.endsWith('.partial_image')) seen.partial++
   else if (type.endsWith('.audio.delta')) seen.bytes += bytesIn(asText(event.audio) ?? '')
-  else if (type.endsWith('.text.delta')) seen.text += asText(event.delta) ?? ''
-  else if (type.endsWith('.text.done')) seen.text = asText(event.text) ?? seen.text
+  else if (type.endsWith('.text.delta')) seen.text += asText(event.delta) ?? asText(event.text) ?? ''
+  else if (type.endsWith('.done')) seen.text = asText(event.text) ?? seen.text
 }
 
 /** As Seedream tells of each picture of a series; what completes these has none. */

@@ -88,6 +88,47 @@ describe('transcripts', () => {
     expect([row.prompt_tokens, row.completion_tokens]).toEqual([tally.input, tally.output])
   })
 
+  describe('of a vendor that tells the time beside tokens that are not of the sound', () => {
+    const usage = {
+      ...{ prompt_audio_seconds: 120, prompt_tokens: 3, completion_tokens: 41, total_tokens: 3794 },
+      prompt_tokens_details: { cached_tokens: 0, audio_tokens: 3750 },
+    }
+    const told = (text: string) => ({ type: 'transcription.text.delta', text })
+    const done = { type: 'transcription.done', model: 'm', text: 'all of it', usage }
+    const hear = async (model: string, more: Record<string, string>, answer: object) => {
+      house.openai.next(answer)
+      const response = await house.post('/v1/audio/transcriptions', sound(model, 32_000, more))
+      const text = await response.text()
+      const { prompt_tokens, completion_tokens, quota } = await house.rig.logOf(requestIdOf(response))
+      return { text, counts: [prompt_tokens, completion_tokens, quota] }
+    }
+    const events = (...all: object[]) => ({
+      status: 200,
+      headers: { 'Content-Type': 'text/event-stream' },
+      body: all.map(one => `data: ${JSON.stringify(one)}\n\n`).join(''),
+    })
+
+    test('are paid by the time', async () => {
+      const body = { text: 'all of it', language: null, segments: [], usage }
+      expect((await hear('whisper-1', {}, { status: 200, body })).counts).toEqual([2000, 0, 6000])
+      const asWords = await hear('whisper-1', { response_format: 'text' }, { status: 200, body })
+      expect([asWords.text, asWords.counts]).toEqual(['all of it\n', [2000, 0, 6000]])
+      const streamed = events(told('all '), told('of it'), done)
+      expect((await hear('whisper-1', { stream: 'true' }, streamed)).counts).toEqual([2000, 0, 6000])
+      const [heard, said] = (await hear('gpt-4o-transcribe', { stream: 'true' }, streamed)).counts
+      expect([heard, said]).toEqual([2000, 3])
+    })
+
+    test('are paid as far as they came where they break off', async () => {
+      const { counts } = await hear(
+        'whisper-1',
+        { stream: 'true' },
+        events(told('thirty letters '.repeat(20))),
+      )
+      expect(counts[2]).toBeGreaterThan(0)
+    })
+  })
+
   test('of sound that is elsewhere, or there twice, are refused', async () => {
     const asked = house.openai.requests.length
     for (const name of ['url', 'file']) {
