@@ -90,7 +90,8 @@ async function readAnswer(
   if (!reader) throw new UpstreamFailure({ without: 'empty' })
   if (type.startsWith('text/event-stream')) {
     if (call.capability !== 'completions') {
-      const flow = guardEvents(order, call, new EventsFlow(expectedEnds(call)))
+      const events = new EventsFlow(expectedEnds(call), call.capability === 'speech')
+      const flow = guardEvents(order, call, events)
       return { kind: 'flow', ...(await begin(asked, upstream, reader, flow, EVENTS)) }
     }
     const passing = conveyCompletion(order.parts.counter, call)

@@ -75,9 +75,25 @@ export function noteEvent(seen: Seen, event: JsonObject): void {
   if (type.endsWith(SUCCEEDED)) seen.pictures++
   if (type.endsWith(FAILED)) seen.hasFailed = true
   if (type.endsWith('.partial_image')) seen.partial++
-  else if (type.endsWith('.audio.delta')) seen.bytes += bytesIn(asText(event.audio) ?? '')
   else if (type.endsWith('.text.delta')) seen.text += asText(event.delta) ?? asText(event.text) ?? ''
   else if (type.endsWith('.done')) seen.text = asText(event.text) ?? seen.text
+  // Some servers say it in the chunks of a chat.
+  else if (event.choices !== undefined) seen.text += deltasOf(event)
+}
+
+/** Nothing else in an event of a stream of sound is as long. */
+const SHORTEST_SOUND = 100
+
+/** One event of a stream of speech: servers have names of their own for the place where the sound is. */
+export function noteSound(seen: Seen, event: JsonObject): void {
+  for (const [name, value] of Object.entries(event))
+    if (typeof value === 'string' && (name === 'audio' || value.length >= SHORTEST_SOUND))
+      seen.bytes += bytesIn(value)
+}
+
+/** Whether anything was made that somebody could want. */
+export function isSomething({ bytes, pictures, text }: Seen): boolean {
+  return bytes > 0 || pictures > 0 || text !== ''
 }
 
 /** As Seedream tells of each picture of a series; what completes these has none. */
@@ -103,6 +119,12 @@ function bytesIn(text: string): number {
 function choiceTexts(body: JsonObject): string {
   return asArray(body.choices)
     .map(choice => asText(asObject(choice)?.text) ?? '')
+    .join('')
+}
+
+function deltasOf({ choices }: JsonObject): string {
+  return asArray(choices)
+    .map(choice => asText(asObject(asObject(choice)?.delta)?.content) ?? '')
     .join('')
 }
 

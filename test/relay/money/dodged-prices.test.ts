@@ -231,6 +231,7 @@ describe('a series of pictures in which each is told when it is made', () => {
 
   async function draw(name: string, ...events: { readonly type: string }[]) {
     const frames = events.map(one => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`)
+    if (events.at(-1)?.type.endsWith('.completed')) frames.push('data: [DONE]\n\n')
     const headers = { 'Content-Type': 'text/event-stream' }
     fake.next({ status: 200, headers, body: frames.join('') })
     const response = await post('/v1/images/generations', JSON.stringify({ model: name, ...wish }))
