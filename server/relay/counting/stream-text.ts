@@ -4,11 +4,13 @@ import { readSeveral } from '../../dialects/several-answers.ts'
 import type { DialectName, StreamPart } from '../../dialects/spec.ts'
 import { SseReader } from '../../dialects/sse.ts'
 import { soundIn, tokensOfMedia } from './made-media.ts'
+import { ToolText } from './tool-text.ts'
 
 /** Takes out of a stream's bytes what the model made: text, thinking, tool calls, pictures, sound. */
 export class StreamText {
   readonly #reader
   readonly #sse: SseReader
+  readonly #toolText: ToolText
   #pieces: string[] = []
   #mediaTokens = 0
 
@@ -17,6 +19,7 @@ export class StreamText {
     const { severalIn } = known
     const reading = choices > 1 && severalIn ? readSeveral(known, severalIn, choices) : known
     this.#reader = reading.createReader()
+    this.#toolText = new ToolText(dialect)
     this.#sse = new SseReader((event, data) => this.#read(event, data))
   }
 
@@ -43,6 +46,7 @@ export class StreamText {
   #read(event: string, data: string): void {
     try {
       this.#mediaTokens += soundIn(data)
+      this.#pieces.push(this.#toolText.read(data))
       if (data.includes('"compaction_delta"')) this.#pieces.push(summaryIn(data))
       this.#reader.read(event, data, this.#collect)
     } catch {

@@ -121,6 +121,74 @@ describe('who leaves with', () => {
   })
 })
 
+/** Of tools that only OpenAI's own words know. */
+describe('who leaves with what a model has written for', () => {
+  const said = words.map(word => `${word} `)
+  const all = (text: string): boolean => text.includes('word39')
+  const event = (type: string, more: JsonObject): string =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, output_index: 0, ...more })}\n\n`
+  const begun = event('response.created', { response: { id: 'resp_1', status: 'in_progress', output: [] } })
+
+  test('a custom tool in a chat pays for it', async () => {
+    const usual = await leaveAfter(
+      chat,
+      chat,
+      said.map(content => delta(0, { content })),
+      all,
+    )
+    const call = { index: 0, id: 'call_1', type: 'custom' }
+    const frames = said.map(input => delta(0, { tool_calls: [{ ...call, custom: { name: '', input } }] }))
+    const more = { tools: [{ type: 'custom', custom: { name: 'write' } }] }
+    const row = await leaveAfter(chat, chat, frames, all, more)
+    expect(row.completion_tokens).toBeWithin(usual.completion_tokens - 2, usual.completion_tokens + 3)
+  })
+
+  const local = { type: 'local' }
+  const tools: [string, JsonObject, JsonObject][] = [
+    [
+      'custom_tool_call_input',
+      { type: 'custom_tool_call', name: 'write', input: '' },
+      { type: 'custom', name: 'write' },
+    ],
+    ['shell_call_command', { type: 'shell_call', action: {} }, { type: 'shell', environment: local }],
+    ['apply_patch_call_operation_diff', { type: 'apply_patch_call', operation: {} }, { type: 'apply_patch' }],
+    [
+      'code_interpreter_call_code',
+      { type: 'code_interpreter_call', code: '' },
+      { type: 'code_interpreter', container: { type: 'auto' } },
+    ],
+  ]
+  test.each(tools)('a tool pays for it: %s', async (kind, item, tool) => {
+    const frames = [
+      begun,
+      event('response.output_item.added', { item: { id: 'item_1', call_id: 'call_1', ...item } }),
+      ...said.map(text => event(`response.${kind}.delta`, { item_id: 'item_1', delta: text })),
+    ]
+    const row = await leaveAfter(responses, chat, frames, all, { tools: [tool] })
+    expect(row.completion_tokens).toBeWithin(80, 130)
+  })
+
+  test('a tool of which it tells in one piece pays for it, and once for one that came in several', async () => {
+    const action = { type: 'exec', command: said }
+    const whole = event('response.output_item.done', {
+      item: { id: 'item_1', type: 'local_shell_call', action },
+    })
+    const more = { tools: [{ type: 'local_shell' }] }
+    const one = await leaveAfter(responses, chat, [begun, whole], all, more)
+    expect(one.completion_tokens).toBeWithin(80, 300)
+    const piece = event('response.shell_call_command.delta', { item_id: 'item_1', delta: said.join('') })
+    const again = event('response.output_item.done', { item: { id: 'item_1', type: 'shell_call', action } })
+    const two = await leaveAfter(
+      responses,
+      chat,
+      [begun, piece, again],
+      text => times(text, 'word39') === 2,
+      more,
+    )
+    expect(two.completion_tokens).toBeWithin(80, 130)
+  })
+})
+
 test('who leaves with a picture that is nearly made pays for it', async () => {
   const type = 'image_generation.partial_image'
   const partial = `event: ${type}\ndata: {"type":"${type}","b64_json":"AAAA"}\n\n`
