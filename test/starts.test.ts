@@ -265,6 +265,22 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('versions o
     expect(audit({ DATABASE_URL, DATA_DIR }).exitCode).toBe(0)
   })
 
+  test('one of an older program is left as it is by a start with another SECRET_KEY', async () => {
+    const DATABASE_URL = await engine.freshUrl()
+    const DATA_DIR = freshDataDir()
+    await withProgram({ DATABASE_URL, DATA_DIR, SECRET_KEY: right, ROOT_PASSWORD }, async () => {})
+    const sql = new Bun.SQL(DATABASE_URL)
+    const steps = async (): Promise<string[]> =>
+      (await sql`select name from kysely_migration order by name`).map(({ name }: { name: string }) => name)
+    const older = (await steps()).slice(0, -1)
+    await sql`delete from kysely_migration where name > ${older.at(-1)}`
+    // The folder with the key in it was lost: a new one gets a key of its own.
+    const said = await refusal({ DATABASE_URL, DATA_DIR: freshDataDir() })
+    expect(said).toContain('SECRET_KEY does not belong to this database')
+    expect(await steps()).toEqual(older)
+    await sql.close()
+  })
+
   test('an audit of nothing says so, and makes nothing', async () => {
     const DATABASE_URL = await engine.emptyUrl()
     const said = audit({ DATABASE_URL, DATA_DIR: freshDataDir() })

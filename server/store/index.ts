@@ -21,7 +21,7 @@ import type { Schema } from './schema.ts'
 import { Settings } from './settings-snapshot.ts'
 import { SharedAnswers } from './shared-answers.ts'
 import { SqliteDialect } from './sqlite/sqlite-dialect.ts'
-import { instanceId, proveSecretKey } from './system-facts.ts'
+import { instanceId, proveSecretKey, refuseOtherKey } from './system-facts.ts'
 
 export interface StoreOptions {
   readonly engine: Engine
@@ -73,13 +73,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await sql`select 1`.execute(db)
     if (!options.asItIs) await refuseOthers(withoutSchema(db), engine)
     const isDone = options.asItIs || (await isUpToDate(withoutSchema(db)))
+    const cipher = new Cipher(options.secretKey)
+    if (!isDone) await refuseOtherKey(db, cipher)
     const migrated = isDone ? [] : await patiently(all => migrate(withoutSchema(all), engine))
     // Without, rows have a place too: nobody has to wait for whoever is reading there.
     if (engine === 'postgres' && !options.asItIs)
       await ensureLogPartitions(db, new Date()).catch(error =>
         log.warn('a month of the log has no partition yet; it is made within the hour', { error }),
       )
-    const cipher = new Cipher(options.secretKey)
     await proveSecretKey(db, cipher)
     const bus = new Bus(db, engine)
     await bus.noteRevisions()

@@ -12,7 +12,7 @@ export class WrongSecretKey extends Error {
   constructor() {
     super(
       'SECRET_KEY does not belong to this database: what was encrypted with the former key cannot be read. ' +
-        'Start with the former SECRET_KEY (or its secret.key file). Nothing was changed.',
+        'Start with the former SECRET_KEY (or its secret.key file). Nothing in the database was changed.',
     )
   }
 }
@@ -41,6 +41,13 @@ export async function proveSecretKey(db: Kysely<Schema>, cipher: Cipher): Promis
   } catch {
     throw new WrongSecretKey()
   }
+}
+
+/** For a database that is about to be brought up to date: whoever has another key could not go back. */
+export async function refuseOtherKey(db: Kysely<Schema>, cipher: Cipher): Promise<void> {
+  // Where the table is not there yet nobody has left a proof.
+  const proof = await readFact(db, 'secret-proof').catch(() => undefined)
+  if (proof !== undefined) await proveSecretKey(db, cipher)
 }
 
 async function leaveProof(db: Kysely<Schema>, cipher: Cipher): Promise<string> {
