@@ -7,7 +7,8 @@ export async function askHealth({ host, port }: Env): Promise<number> {
   const own = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const address = `http://${own.includes(':') ? `[${own}]` : own}:${port}/healthz`
   try {
-    const { ok, status } = await fetch(address, { signal: AbortSignal.timeout(WITHIN_MS) })
+    // Containers are often given a proxy, which knows nothing of this machine's own addresses.
+    const { ok, status } = await fetch(address, { proxy: false, signal: AbortSignal.timeout(WITHIN_MS) })
     process.stdout.write(ok ? 'alive\n' : `${address} answers ${status}\n`)
     return ok ? 0 : 1
   } catch {

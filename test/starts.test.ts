@@ -235,9 +235,13 @@ test('who is told to end while it waits for the port ends', async () => {
 
 test('a container asks the program itself whether it is alive', async () => {
   const DATA_DIR = join(freshDataDir(), 'none')
+  // As Docker gives to its containers where it was told of one; nothing listens there.
+  const elsewhere = 'http://127.0.0.1:1'
+  const byProxy = { HTTP_PROXY: elsewhere, http_proxy: elsewhere, ALL_PROXY: elsewhere }
   const ask = async (url: string) => {
     const { hostname: HOST, port: PORT } = new URL(url)
-    const asking = Bun.spawn([...COMMAND, 'health'], { env: { HOST, PORT, DATA_DIR } })
+    const env = { HOST, PORT, DATA_DIR, ...byProxy }
+    const asking = Bun.spawn([...COMMAND, 'health'], { env })
     return { code: await asking.exited, said: await new Response(asking.stdout).text() }
   }
   let address = ''
