@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { connectStore } from './connect-store.ts'
 import { describeDatabase, type Env, readVariable } from './env.ts'
+import { isOneFile, ownCommand } from './own-command.ts'
 import { importFrom } from './services/import/index.ts'
 import { importDatabase, isLitellm } from './services/import/litellm/database/index.ts'
 import { importConfig } from './services/import/litellm/index.ts'
@@ -9,9 +10,11 @@ import { ImportRefused, ImportReport } from './services/import/report.ts'
 import { type ForeignDatabase, openForeignDatabase } from './store/foreign-database.ts'
 
 const MOST_NOTES = 200
-const USAGE = `npm run import -- <database> [--without-log]
-npm run import -- <database of LiteLLM> [--wallet=<dollars>]
-npm run import -- config.yaml [--prompts-for=<username>]
+// npm hands on what stands behind the two dashes.
+const COMMAND = `${ownCommand('import')}${isOneFile ? '' : ' --'}`
+const USAGE = `${COMMAND} <database> [--without-log]
+${COMMAND} <database of LiteLLM> [--wallet=<dollars>]
+${COMMAND} config.yaml [--prompts-for=<username>]
 
 <database> is the file of one-api or new-api (one-api.db), or its address: mysql://user:password@host:port/name,
 user:password@tcp(host:port)/name or postgres://user:password@host:port/name. It is only read. Stop the older

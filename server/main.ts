@@ -3,6 +3,7 @@
 import { CannotStart } from './cannot-start.ts'
 import { describeDatabase, type Env, EnvError, explainOthersVariables, readEnv } from './env.ts'
 import { configureLog, describeError } from './log.ts'
+import { isOneFile } from './own-command.ts'
 import { exitCodes } from './process-messages.ts'
 import { secretKey } from './secret-key.ts'
 import { version } from './version.ts'
@@ -60,9 +61,7 @@ function tell(text: string): never {
 async function supervise(env: Env): Promise<number> {
   const { Supervisor } = await import('./supervisor.ts')
   // Compiled into one file the program is its own interpreter; otherwise the interpreter needs this file.
-  const command = import.meta.path.startsWith('/$bunfs/')
-    ? [process.execPath]
-    : [process.execPath, import.meta.path]
+  const command = isOneFile ? [process.execPath] : [process.execPath, import.meta.path]
   return new Supervisor(env, command, ({ port, setupToken, migrated }) => {
     const host = env.host === '0.0.0.0' || env.host === '::' ? 'localhost' : env.host
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`

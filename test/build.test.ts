@@ -134,6 +134,15 @@ test('tells what commands it has to whoever asks for another', async () => {
   expect(exitCode).toBe(78)
 })
 
+test.each(forms)('%s: says how a command is typed where it runs', async (form, command) => {
+  const typed = form === 'one file' ? 'tollgate import' : 'npm run import --'
+  const empty = await mkdtemp(join(folder, 'empty-'))
+  const { stderr } = Bun.spawnSync([...command(), 'import'], { cwd: empty, env: { PATH: '' } })
+  const usage = stderr.toString().split('\n')
+  expect(usage[0]).toBe(`${typed} <database> [--without-log]`)
+  expect(usage.filter(line => line.startsWith(typed))).toHaveLength(3)
+})
+
 async function addressSaidIn(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let said = ''
   for await (const bytes of output.values({ preventCancel: true })) {

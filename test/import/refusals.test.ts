@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '../client.ts'
-import { freshDataDir, ROOT_PASSWORD } from '../program.ts'
+import { COMMAND, freshDataDir, ROOT_PASSWORD } from '../program.ts'
 import { makeOlder, newApi } from './older-database.ts'
 import { options, peopleOf, redemptions, run, tokens, withProgram } from './older-house.ts'
 
@@ -28,8 +28,9 @@ describe('nothing is taken over', () => {
   test('from what is not there, or is no such database', async () => {
     const folder = freshDataDir()
     const environment = { DATA_DIR: folder }
-    expect(await refusal(environment)).toContain('npm run import -- <database>')
-    expect(await refusal(environment, '--with-everything')).toContain('npm run import -- <database>')
+    const typed = COMMAND.length === 1 ? 'tollgate import' : 'npm run import --'
+    expect(await refusal(environment)).toContain(`${typed} <database>`)
+    expect(await refusal(environment, '--with-everything')).toContain(`${typed} <database>`)
     expect(await refusal(environment, 'x.db', '--wallet=much')).toContain('[--wallet=<dollars>]')
     expect(await refusal(environment, join(folder, 'nothing.db'))).toContain('There is no file')
     writeFileSync(join(folder, 'noise.db'), 'x'.repeat(5000))
