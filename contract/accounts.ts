@@ -150,6 +150,7 @@ export const accountEndpoints = {
     method: 'GET',
     path: '/api/oauth/email/bind',
     access: 'user',
+    sessionOnly: true,
     rate: 'critical',
     changes: true,
     summary: { zh: '绑定邮箱', en: 'Bind an e-mail address' },

@@ -43,6 +43,8 @@ export interface Endpoint<
    * opens by address and for public calls.
    */
   readonly userHeader: boolean
+  /** True when only who has logged in may call: a system access token, which a script may lose, is refused. */
+  readonly sessionOnly: boolean
   /** True when callers on this machine or its private network need not log in. */
   readonly openNearby: boolean
   /**
@@ -75,6 +77,7 @@ interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schem
   bodyLimit?: number
   changes?: boolean
   userHeader?: boolean
+  sessionOnly?: boolean
   openNearby?: boolean
   form?: boolean
   signedBy?: string
@@ -105,6 +108,7 @@ export function endpoint<
     bodyLimit: definition.body ? 64 * KIB : 0,
     changes: definition.method !== 'GET',
     userHeader: definition.access !== 'public',
+    sessionOnly: false,
     openNearby: false,
     form: false,
     signedBy: undefined,

@@ -96,6 +96,7 @@ export const thirdPartyEndpoints = {
     ...thirdParty,
     access: 'user',
     path: '/api/oauth/wechat/bind',
+    sessionOnly: true,
     summary: { zh: '绑定微信', en: 'Bind a WeChat account' },
     query: z.object({ code: short }),
   }),
@@ -110,6 +111,7 @@ export const thirdPartyEndpoints = {
     ...thirdParty,
     access: 'user',
     path: '/api/oauth/telegram/bind',
+    sessionOnly: true,
     summary: { zh: '绑定 Telegram', en: 'Bind a Telegram account' },
     query: telegramQuery,
   }),
@@ -140,6 +142,7 @@ export const twoFactorEndpoints = {
     ...own,
     method: 'POST',
     path: '/api/user/2fa/setup',
+    sessionOnly: true,
     summary: {
       zh: '准备两步验证：密钥与备用码，确认后生效',
       en: 'Prepare two-factor login: the secret and backup codes, in force once confirmed',
@@ -228,6 +231,7 @@ export const passkeyEndpoints = {
     ...own,
     method: 'POST',
     path: '/api/user/passkey/register/begin',
+    sessionOnly: true,
     summary: { zh: '开始添加通行密钥', en: 'Begin to add a passkey' },
     output: ceremony,
   }),
@@ -251,6 +255,7 @@ export const passkeyEndpoints = {
     method: 'DELETE',
     path: '/api/user/passkey/:id',
     access: 'user',
+    sessionOnly: true,
     summary: { zh: '删除通行密钥', en: 'Delete a passkey' },
   }),
   passkeyLoginBegin: endpoint({
@@ -288,6 +293,7 @@ export const passkeyEndpoints = {
     ...own,
     method: 'POST',
     path: '/api/verify',
+    sessionOnly: true,
     bodyLimit: 64 * KIB,
     summary: {
       zh: '安全验证：再次证明身份，五分钟内有效',

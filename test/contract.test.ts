@@ -307,6 +307,28 @@ describe('the API description', () => {
     expect(chinese.paths['/api/user/login'].post.summary).toBe('用户名或邮箱登录')
   })
 
+  test('by what a call is proved is what proves it', async () => {
+    const token = (await callers.user?.get('/api/user/token'))?.json.data
+    const { paths } = (await callers.public?.get('/api/openapi.json'))?.json
+    // They would end the account or the token that asks.
+    const ending = ['deleteSelf', 'accessToken', 'revokeAccessToken']
+    const own = table.filter(([name, { access }]) => access === 'user' && !ending.includes(name))
+    const refused: string[] = []
+    const wantsSession: string[] = []
+    for (const [name, { method, path, bodyLimit }] of own) {
+      const { security } = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
+      if (!security.some((way: object) => 'accessToken' in way)) wantsSession.push(name)
+      const body = bodyLimit > 0 ? (examples[name] ?? {}) : undefined
+      const headers = { authorization: token, 'accept-language': 'en' }
+      const asked = new Client(program.url).send(method, path.replace(/:\w+/g, '1'), { body, headers })
+      if ((await asked).json?.message?.includes('does not take an access token')) refused.push(name)
+    }
+    expect(refused).toEqual(wantsSession)
+    expect(wantsSession).toContain('verify')
+    const page = (await callers.public?.get('/api/docs', { 'accept-language': 'en' }))?.text
+    expect(page).toMatch(/\/api\/verify<\/code>(?:(?!<\/summary>).)*session only/)
+  })
+
   test('the readable page shows them and runs no script', async () => {
     const answer = await callers.public?.get('/api/docs', { 'accept-language': 'en' })
     expect(answer?.headers.get('content-type')).toContain('text/html')

@@ -21,11 +21,12 @@ export async function authenticate(
   app: App,
   exchange: Exchange,
   cookie: SessionCookie,
-  endpoint: Pick<Endpoint, 'access' | 'userHeader' | 'team'>,
+  endpoint: Pick<Endpoint, 'access' | 'userHeader' | 'sessionOnly' | 'team'>,
 ): Promise<Caller | undefined> {
   if (endpoint.access === 'public') return undefined
   const caller = await findCaller(app, exchange, cookie)
   checkUserHeader(exchange.request.headers.get('new-api-user'), caller, endpoint.userHeader)
+  if (endpoint.sessionOnly && caller.via !== 'session') throw new AppError('auth.session-only')
   if (caller.role < leastRole[endpoint.access]) throw new AppError('auth.role-too-low')
   const team = endpoint.team && namedTeam(exchange, endpoint)
   return endpoint.team && team !== undefined ? actForTeam(app, caller, team, endpoint.team) : caller

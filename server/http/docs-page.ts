@@ -25,9 +25,10 @@ interface Operation {
   tags: string[]
   summary: string
   'x-access': 'public' | 'user' | 'admin' | 'root' | 'token'
+  'x-session-only'?: true
   parameters: { name: string; in: string; required: boolean; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
-  responses: { 200: { content?: Record<string, { schema: Schema }> } }
+  responses: { 200?: { content?: Record<string, { schema: Schema }> } }
 }
 
 const words = {
@@ -35,6 +36,7 @@ const words = {
     title: 'Tollgate 接口文档',
     lead: '所有回答都是 { success, message, data }；业务失败时 success 为 false。登录后用会话 Cookie 并在 New-Api-User 头中放自己的用户 ID，或在 Authorization 头中放系统访问令牌。模型调用用 API 令牌，请求与回答的形式见各厂商文档。机器可读版本：',
     access: { public: '公开', user: '登录用户', admin: '管理员', root: '超级管理员', token: 'API 令牌' },
+    sessionOnly: '登录会话',
     parameters: '参数',
     send: '发送',
     example: '示例',
@@ -48,6 +50,7 @@ const words = {
     title: 'Tollgate API',
     lead: 'Every answer is { success, message, data }; success is false when the call failed. Log in for a session cookie and send your user id as New-Api-User, or put your system access token in the Authorization header. Model calls take an API token and speak the vendors’ own forms. For machines: ',
     access: { public: 'public', user: 'logged in', admin: 'admin', root: 'super admin', token: 'API token' },
+    sessionOnly: 'session only',
     parameters: 'Parameters',
     send: 'Send',
     example: 'For example',
@@ -88,7 +91,7 @@ export function docsPage(language: Language, version: string): Response {
   )
   function row(method: string, path: string, operation: Operation): string {
     const input = operation.requestBody?.content['application/json']
-    const output = operation.responses[200].content?.['application/json']?.schema
+    const output = operation.responses[200]?.content?.['application/json']?.schema
     const names = operation.parameters.map(parameter => `${parameter.name}${parameter.required ? '' : '?'}`)
     const parts = [
       names.length > 0 ? `<h3>${text.parameters}</h3><pre>${escapeHtml(names.join(', '))}</pre>` : '',
@@ -96,9 +99,10 @@ export function docsPage(language: Language, version: string): Response {
       input?.example ? `<h3>${text.example}</h3><pre>${escapeHtml(JSON.stringify(input.example))}</pre>` : '',
       output ? `<h3>${text.receive}</h3><pre>${escapeHtml(outline(output))}</pre>` : '',
     ].join('')
+    const access = operation['x-session-only'] ? text.sessionOnly : text.access[operation['x-access']]
     const head = `<code class="method">${method.toUpperCase()}</code><code>${escapeHtml(path)}</code><span class="what">${escapeHtml(
       operation.summary,
-    )}</span><span class="access">${text.access[operation['x-access']]}</span>`
+    )}</span><span class="access">${access}</span>`
     return `<details><summary>${head}</summary>${parts && `<div class="body">${parts}</div>`}</details>`
   }
   const nonce = newNonce()

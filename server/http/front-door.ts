@@ -156,10 +156,9 @@ export class FrontDoor {
     if (!exchange.path.startsWith('/pg/')) return this.#relay.handle(exchange)
     return this.#relay.handlePlayground(exchange, async () => {
       refuseForeignOrigin(exchange, this.#app.settings.get('ServerAddress'))
-      const access = { access: 'user', userHeader: true, team: 'members' } as const
+      const access = { access: 'user', userHeader: true, sessionOnly: true, team: 'members' } as const
       const caller = await authenticate(this.#app, exchange, sessionCookie(exchange), access)
       if (!caller) throw new AppError('auth.required')
-      if (caller.via !== 'session') throw new AppError('auth.session-only')
       return { userId: caller.id, tokenHash: await playgroundToken(this.#app, caller) }
     })
   }

@@ -77,8 +77,8 @@ const words = {
     en: 'The id of the session’s owner; not needed with a system access token',
   },
   failure: {
-    zh: '未登录（401）、来自其他网站（403）、请求体过大（413）、请求过于频繁（429，见 Retry-After）、暂时不可用（503）',
-    en: 'No login (401), from another site (403), too large a body (413), too many calls (429, see Retry-After), something is away (503)',
+    zh: '无法读取，或须以会话调用（400）、未登录（401）、来自其他网站（403）、功能未启用（404）、请求体过大（413）、请求过于频繁（429，见 Retry-After）、暂时不可用（503）',
+    en: 'It cannot be read, or wants a session (400), no login (401), from another site (403), what it is about is not switched on (404), too large a body (413), too many calls (429, see Retry-After), something is away (503)',
   },
   team: {
     zh: '为所在的团队调用时，该团队的 ID',
@@ -95,6 +95,7 @@ function operation(name: EndpointName, endpoint: Endpoint, language: Language): 
     operationId: name,
     summary: endpoint.summary[language],
     'x-access': endpoint.access,
+    ...(endpoint.sessionOnly ? { 'x-session-only': true } : {}),
     'x-rate-class': endpoint.rate,
     security: security(endpoint),
     ...(endpoint.team ? { 'x-team-access': endpoint.team } : {}),
@@ -108,9 +109,10 @@ function operation(name: EndpointName, endpoint: Endpoint, language: Language): 
   }
 }
 
-function security({ access, anyPage, userHeader }: Endpoint): Json[] {
+function security({ access, anyPage, userHeader, sessionOnly }: Endpoint): Json[] {
   if (access === 'public') return anyPage ? [{ modelKey: [] }] : []
-  return [userHeader ? { session: [], userId: [] } : { session: [] }, { accessToken: [] }]
+  const bySession = userHeader ? { session: [], userId: [] } : { session: [] }
+  return sessionOnly ? [bySession] : [bySession, { accessToken: [] }]
 }
 
 function body(name: EndpointName, endpoint: Endpoint): Json {
