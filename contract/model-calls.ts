@@ -1,3 +1,4 @@
+import { drawingCalls, musicCalls } from './drawing-calls.ts'
 import { keptByGemini } from './gemini-calls.ts'
 import type { Text } from './language.ts'
 import { keptByOpenai } from './openai-kept-calls.ts'
@@ -26,7 +27,7 @@ export interface ModelCall {
     | 'MCP'
     | 'HTTP'
   /** What is sent; absent: nothing. */
-  readonly body?: 'json' | 'multipart' | 'any' | undefined
+  readonly body?: 'json' | 'multipart' | 'either' | 'any' | undefined
   /** Answered with server-sent events when the client asks for that. */
   readonly streams?: true
   /** Whoever asks so may get an answer that was made before. */
@@ -37,7 +38,7 @@ export interface ModelCall {
   readonly takesPrompts?: true
   /** Nobody has to bring a key. */
   readonly open?: true
-  /** What is answered, where it is not JSON. */
+  /** What is answered, where it is not JSON; '' is nothing, which a status of its own tells. */
   readonly answers?: string
   readonly example?: Readonly<Record<string, unknown>>
 }
@@ -70,10 +71,15 @@ export const fallbackFields = {
     description: { zh: 'true：只使用所请求的模型', en: 'true: the model that is asked for, or none' },
   },
   fallbacks: {
-    schema: { type: 'array', items: { type: 'string' }, maxItems: MOST_OWN_FALLBACKS },
+    schema: {
+      anyOf: [
+        { type: 'array', items: { type: ['string', 'object'] } },
+        { type: ['string', 'object'], additionalProperties: true },
+      ],
+    },
     description: {
-      zh: '代替运营者设置的回退模型，依次尝试；也可以是 {"模型": ["回退模型"]}',
-      en: 'Models to ask in their order instead of those that the operator names, also as {"model": ["its fallback"]}',
+      zh: `代替运营者设置的回退模型，依次尝试，最多 ${MOST_OWN_FALLBACKS} 个；也可以是 {"模型": ["回退模型"]}，单独或在列表中`,
+      en: `Models to ask in their order instead of those that the operator names, ${MOST_OWN_FALLBACKS} at most; also {"model": ["its fallback"]}, alone or in a list`,
     },
   },
   num_retries: {
@@ -130,11 +136,13 @@ const read = (path: string, zh: string, en: string, more: Partial<ModelCall> = {
   ...more,
 })
 
-const draw = (path: string, zh: string, en: string, more: Partial<ModelCall> = {}): ModelCall =>
-  call(`/mj/${path}`, 'Midjourney Proxy', zh, en, more)
 const get: Partial<ModelCall> = { method: 'GET', body: undefined }
+const ending: Partial<ModelCall> = { method: 'DELETE', body: undefined, answers: '' }
 const hello = [{ role: 'user', content: 'Hello' }]
 const anyone: Partial<ModelCall> = { open: true }
+const asForm: Partial<ModelCall> = { body: 'multipart' }
+/** As some clients send it and others do not. */
+const asFormToo: Partial<ModelCall> = { body: 'either' }
 
 const messageBatches = (path: string, zh: string, en: string, more: Partial<ModelCall> = {}): ModelCall =>
   call(`/v1/messages/batches${path}`, 'Anthropic', zh, en, more)
@@ -155,42 +163,6 @@ const messageBatchCalls: readonly ModelCall[] = [
     ...get,
     answers: 'application/x-jsonl',
   }),
-]
-
-/** Also under `/{mode}/mj/…`, where the mode is one such as `mj-fast`, `mj-turbo` or `mj-relax`. */
-const drawingCalls: readonly ModelCall[] = [
-  draw(
-    'submit/imagine',
-    '绘图；这些地址也可写作 /mj-fast/mj/… 等',
-    'Draw; as /mj-fast/mj/… and the like too, as are the following',
-  ),
-  draw('submit/change', '放大、变换或重绘', 'Upscale, vary or reroll a drawing'),
-  draw('submit/simple-change', '放大、变换或重绘（简写）', 'The same in short: “id U2”'),
-  draw('submit/action', '执行绘图下方的按钮', 'Press a button of a drawing'),
-  draw('submit/modal', '提交弹窗内容', 'Answer the window that a button opened'),
-  draw('submit/describe', '图生文', 'Describe a picture'),
-  draw('submit/blend', '混合图片', 'Blend pictures'),
-  draw('submit/shorten', '缩短提示词', 'Shorten a prompt'),
-  draw('submit/edits', '编辑图片', 'Edit a picture'),
-  draw('submit/video', '图生视频', 'Make a drawing move'),
-  draw('submit/upload-discord-images', '上传图片', 'Upload pictures'),
-  draw('insight-face/swap', '换脸', 'Swap faces'),
-  draw('task/{id}/fetch', '绘图进度', 'How a drawing is coming on', get),
-  draw('task/{id}/image-seed', '图片的 seed', 'The seed of a picture', get),
-  draw('task/list-by-condition', '多个绘图的进度', 'How several drawings are coming on'),
-  draw('image/{id}', '图片（无需令牌）', 'The picture, for anyone who has its address', {
-    ...get,
-    ...anyone,
-    answers: 'image/*',
-  }),
-  draw('notify', '上游回调', 'Where an upstream tells of changes', anyone),
-]
-
-const musicCalls: readonly ModelCall[] = [
-  call('/suno/submit/music', 'Suno', '生成歌曲', 'Make a song'),
-  call('/suno/submit/lyrics', 'Suno', '生成歌词', 'Write lyrics'),
-  call('/suno/fetch', 'Suno', '多个任务的进度', 'How several tasks are coming on'),
-  call('/suno/fetch/{id}', 'Suno', '任务进度', 'How a task is coming on', get),
 ]
 
 const pass = (method: ModelCall['method']): ModelCall =>
@@ -290,12 +262,22 @@ export const modelCalls: readonly ModelCall[] = [
     keeps: true,
     example: { model: 'text-embedding-3-small', input: ['Hello'] },
   }),
+  call(
+    '/v1/engines/{model}/embeddings',
+    'OpenAI',
+    '向量（模型写在地址中）',
+    'Embeddings, of the model in the path',
+    {
+      keeps: true,
+      example: { input: ['Hello'] },
+    },
+  ),
   call('/v1/rerank', 'Jina', '重排序', 'Rerank', { keeps: true }),
   call('/v2/rerank', 'Cohere', '重排序', 'Rerank', { keeps: true }),
   call('/v1/moderations', 'OpenAI', '内容审核', 'Moderation', { keeps: true }),
   call('/v1/images/generations', 'OpenAI', '生成图片', 'Make images', { streams: true }),
-  call('/v1/images/edits', 'OpenAI', '编辑图片', 'Edit images', { body: 'multipart', streams: true }),
-  call('/v1/edits', 'New API', '编辑图片', 'Edit images', { body: 'multipart', streams: true }),
+  call('/v1/images/edits', 'OpenAI', '编辑图片', 'Edit images', { ...asFormToo, streams: true }),
+  call('/v1/edits', 'New API', '编辑图片', 'Edit images', { ...asFormToo, streams: true }),
   call(
     '/v1/alpha/search',
     'OpenAI',
@@ -322,18 +304,21 @@ export const modelCalls: readonly ModelCall[] = [
     },
   }),
   call('/v1/audio/speech', 'OpenAI', '语音合成', 'Text to speech', { streams: true, answers: 'audio/*' }),
-  call('/v1/audio/transcriptions', 'OpenAI', '语音转文字', 'Speech to text', {
-    body: 'multipart',
-    streams: true,
-  }),
-  call('/v1/audio/translations', 'OpenAI', '语音翻译成英文', 'Speech to English text', { body: 'multipart' }),
-  call('/v1/videos', 'OpenAI', '生成视频', 'Make a video', { body: 'multipart' }),
+  call('/v1/audio/transcriptions', 'OpenAI', '语音转文字', 'Speech to text', { ...asForm, streams: true }),
+  call('/v1/audio/translations', 'OpenAI', '语音翻译成英文', 'Speech to English text', asForm),
+  call('/v1/videos', 'OpenAI', '生成视频', 'Make a video', asFormToo),
   call('/v1/videos/{id}/remix', 'OpenAI', '改编自己的视频', 'Remix a video of yours'),
   read('/v1/videos', '自己的视频', 'Your videos'),
   read('/v1/videos/{id}', '视频进度', 'How a video is coming on'),
   read('/v1/videos/{id}/content', '下载视频', 'Download a video', { answers: 'video/*' }),
   read('/v1/videos/{id}', '删除视频', 'Delete a video', { method: 'DELETE' }),
-  call('/v1/video/generations', 'New API', '生成视频（任务形式）', 'Make a video, in the form of tasks'),
+  call(
+    '/v1/video/generations',
+    'New API',
+    '生成视频（任务形式）',
+    'Make a video, in the form of tasks',
+    asFormToo,
+  ),
   call('/v1/video/generations/{id}', 'New API', '视频任务进度', 'How such a video is coming on', get),
   call(
     '/v1/video/results/{id}/{until}/{proof}.mp4',
@@ -352,7 +337,7 @@ export const modelCalls: readonly ModelCall[] = [
     '生成视频（?Action=CVSync2AsyncSubmitTask）或查询进度（?Action=CVSync2AsyncGetResult）',
     'Make a video (?Action=CVSync2AsyncSubmitTask), or how it is coming on (?Action=CVSync2AsyncGetResult)',
   ),
-  call('/v1/files', 'OpenAI', '上传文件', 'Upload a file for calls or a batch', { body: 'multipart' }),
+  call('/v1/files', 'OpenAI', '上传文件', 'Upload a file for calls or a batch', asForm),
   read('/v1/files', '自己的文件（含 Anthropic 的）', 'Your files, also in Anthropic’s form'),
   read('/v1/files/{id}', '一个文件', 'One file'),
   read('/v1/files/{id}/content', '下载文件', 'Download a file', { answers: 'application/octet-stream' }),
@@ -381,7 +366,8 @@ export const modelCalls: readonly ModelCall[] = [
       example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     },
   ),
-  call('/mcp', 'MCP', '结束 MCP 会话', 'End an MCP session', { method: 'DELETE', body: undefined }),
+  call('/mcp', 'MCP', '结束 MCP 会话', 'End an MCP session', ending),
+  call('/mcp/{server}', 'MCP', '结束该服务的 MCP 会话', 'End an MCP session with it', ending),
   read('/v1/realtime', '实时对话（WebSocket）', 'Realtime conversation (WebSocket)'),
   read('/v1/models', '可用模型，形式随客户端而定', 'Usable models, in the form of whoever asks'),
   read('/v1/models/{model}', '一个模型', 'One model'),

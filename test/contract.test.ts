@@ -329,6 +329,20 @@ describe('the API description', () => {
     expect(page).toMatch(/\/api\/verify<\/code>(?:(?!<\/summary>).)*session only/)
   })
 
+  test('model calls are told with every form in which they are taken', async () => {
+    const { paths } = (await callers.public?.get('/api/openapi.json'))?.json
+    const formsOf = (path: string) => Object.keys(paths[path].post.requestBody.content)
+    const both = ['application/json', 'multipart/form-data']
+    for (const path of ['/v1/images/edits', '/v1/videos', '/v1/video/generations'])
+      expect([path, formsOf(path)]).toEqual([path, both])
+    expect(formsOf('/v1/audio/transcriptions')).toEqual(['multipart/form-data'])
+    for (const path of ['/mcp', '/mcp/{server}']) expect(paths[path].delete.responses).toHaveProperty('204')
+    expect(paths).toHaveProperty('/v1/engines/{model}/embeddings')
+    const { fallbacks } = paths['/v1/messages'].post.requestBody.content['application/json'].schema.properties
+    const kinds = (fallbacks.anyOf as { type: string | string[] }[]).flatMap(({ type }) => type)
+    expect(kinds).toEqual(['array', 'string', 'object'])
+  })
+
   test('the readable page shows them and runs no script', async () => {
     const answer = await callers.public?.get('/api/docs', { 'accept-language': 'en' })
     expect(answer?.headers.get('content-type')).toContain('text/html')

@@ -47,13 +47,14 @@ export function describeRefusals(language: Language): Record<Refusal, Json> {
   }
 }
 
-const bodyTypes = { json: 'application/json', multipart: 'multipart/form-data', any: '*/*' } as const
+const json = 'application/json'
+const form = 'multipart/form-data'
+const bodyTypes = { json: [json], multipart: [form], either: [json, form], any: ['*/*'] } as const
 
 /** Body and answer are the vendor's, whose own description is the one to read. */
 export function describeModelCall(call: ModelCall, language: Language): Json {
   const { path, dialect, summary, body, example } = call
   const refusal = { $ref: `#/components/responses/${refusals[dialect] ?? 'otherRefusal'}` }
-  const type = bodyTypes[body ?? 'json']
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1])
   const schema = describeBody(call, language)
   return {
@@ -73,12 +74,16 @@ export function describeModelCall(call: ModelCall, language: Language): Json {
       ? {
           requestBody: {
             required: body !== 'any',
-            content: { [type]: { schema, ...(example ? { example } : {}) } },
+            content: Object.fromEntries(
+              bodyTypes[body].map(type => [type, { schema, ...(example ? { example } : {}) }]),
+            ),
           },
         }
       : {}),
     responses: {
-      200: { description: 'OK', content: describeAnswer(call) },
+      ...(call.answers === ''
+        ? { 204: { description: 'No Content' } }
+        : { 200: { description: 'OK', content: describeAnswer(call) } }),
       '4XX': refusal,
       '5XX': refusal,
     },
