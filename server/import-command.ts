@@ -7,7 +7,7 @@ import { importFrom } from './services/import/index.ts'
 import { importDatabase, isLitellm } from './services/import/litellm/database/index.ts'
 import { importConfig } from './services/import/litellm/index.ts'
 import { ImportRefused, ImportReport } from './services/import/report.ts'
-import { type ForeignDatabase, openForeignDatabase } from './store/foreign-database.ts'
+import { type ForeignDatabase, isAddress, openForeignDatabase } from './store/foreign-database.ts'
 
 const MOST_NOTES = 200
 // npm hands on what stands behind the two dashes.
@@ -127,8 +127,13 @@ function readPromptFiles(directory: string): ReadonlyMap<string, string> | undef
 
 /** Whatever is wrong with it, the address may hold a password and is not repeated. */
 async function openSource(address: string): Promise<ForeignDatabase> {
-  const isFile = !/:\/\/|@tcp\(/.test(address)
-  if (isFile && !existsSync(address)) throw new ImportRefused(`There is no file ${address}.`)
+  if (!isAddress(address) && !existsSync(address))
+    throw new ImportRefused(
+      address.includes('@')
+        ? 'There is no such file, and no address of a database is written so: it is ' +
+            'user:password@tcp(host:port)/name, mysql://… or postgres://…'
+        : `There is no file ${address}.`,
+    )
   try {
     return await openForeignDatabase(address)
   } catch (error) {

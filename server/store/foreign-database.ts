@@ -56,14 +56,21 @@ export async function openForeignDatabase(address: string): Promise<ForeignDatab
     : readerOf(await connect(url, 'begin isolation level repeatable read read only'), postgres)
 }
 
-/** `user:password@tcp(host:port)/name` is how programs written in Go name a MySQL database. */
-const goAddress = /^([^:@/]+):(.*)@tcp\(([^)]+)\)\/([^?]+)/
+/** How programs written in Go name a MySQL database: `user:password@tcp(host:port)/name`, or `user@unix(socket)/name`. */
+const goAddress = /^([^:@/]+)(?::(.*))?@(tcp|unix)\(([^)]+)\)\/([^?]+)/
+
+/** Whether this is the address of a database at a server; a file otherwise. */
+export function isAddress(text: string): boolean {
+  return goAddress.test(text) || text.includes('://')
+}
 
 function asUrl(address: string): string | undefined {
   const go = goAddress.exec(address)
   if (go) {
-    const [, user = '', password = '', host = '', name = ''] = go
-    return `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}/${name}`
+    const [, user = '', password = '', by, at = '', name = ''] = go
+    const account = `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}`
+    if (by === 'tcp') return `${account}@${at}/${name}`
+    return `${account}@localhost/${name}?path=${encodeURIComponent(at)}`
   }
   if (/^(mysql|mariadb):\/\//.test(address)) return address.replace(/^mariadb:/, 'mysql:')
   return /^postgres(ql)?:\/\//.test(address) ? withoutPrisma(address) : undefined

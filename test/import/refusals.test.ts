@@ -42,6 +42,9 @@ describe('nothing is taken over', () => {
     const away = await refusal(environment, 'root:hidden-word@tcp(127.0.0.1:9)/oneapi')
     expect(away).toContain('cannot be read')
     expect(away).not.toContain('hidden-word')
+    const odd = await refusal(environment, 'root:hidden-word@db:3306/oneapi')
+    expect(odd).toContain('no address of a database is written so')
+    expect(odd).not.toContain('hidden-word')
   })
 
   test('when what stops it comes last; the next time all of it is', async () => {
