@@ -309,14 +309,14 @@ describe('the API description', () => {
 
   test('by what a call is proved is what proves it', async () => {
     const token = (await callers.user?.get('/api/user/token'))?.json.data
-    const { paths } = (await callers.public?.get('/api/openapi.json'))?.json
+    const described = (await callers.public?.get('/api/openapi.json'))?.json
     // They would end the account or the token that asks.
     const ending = ['deleteSelf', 'accessToken', 'revokeAccessToken']
     const own = table.filter(([name, { access }]) => access === 'user' && !ending.includes(name))
     const refused: string[] = []
     const wantsSession: string[] = []
     for (const [name, { method, path, bodyLimit }] of own) {
-      const { security } = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
+      const { security } = described.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
       if (!security.some((way: object) => 'accessToken' in way)) wantsSession.push(name)
       const body = bodyLimit > 0 ? (examples[name] ?? {}) : undefined
       const headers = { authorization: token, 'accept-language': 'en' }
@@ -330,7 +330,8 @@ describe('the API description', () => {
   })
 
   test('model calls are told with every form in which they are taken', async () => {
-    const { paths } = (await callers.public?.get('/api/openapi.json'))?.json
+    const described = (await callers.public?.get('/api/openapi.json'))?.json
+    const { paths } = described
     const formsOf = (path: string) => Object.keys(paths[path].post.requestBody.content)
     const both = ['application/json', 'multipart/form-data']
     for (const path of ['/v1/images/edits', '/v1/videos', '/v1/video/generations'])
