@@ -5,7 +5,7 @@ import { exitCodes } from './process-messages.ts'
 import { databaseProblem } from './start-problems.ts'
 import { openStore, type Store, type StoreOptions } from './store/index.ts'
 import { OtherVersion } from './store/migrations/index.ts'
-import { OthersDatabase } from './store/migrations/refuse-others.ts'
+import { OtherEncoding, OthersDatabase } from './store/migrations/refuse-others.ts'
 import { isUnavailable } from './store/store-error.ts'
 import { WrongSecretKey } from './store/system-facts.ts'
 
@@ -20,7 +20,7 @@ export async function connectStore(env: Env, rest: Omit<StoreOptions, 'engine' |
     } catch (error) {
       if (error instanceof WrongSecretKey || error instanceof OtherVersion)
         throw new CannotStart(error.message, exitCodes.configuration)
-      if (error instanceof OthersDatabase)
+      if (error instanceof OthersDatabase || error instanceof OtherEncoding)
         throw new CannotStart(
           `the database cannot be used: ${describeDatabase(env)}: ${error.message}`,
           exitCodes.configuration,

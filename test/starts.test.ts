@@ -155,6 +155,27 @@ test.each([
   }
 })
 
+test('a new database of PostgreSQL in which not everything can be written is refused, and left as it is', async () => {
+  const server = await startPostgres()
+  try {
+    const url = new URL(server.url)
+    const sql = new Bun.SQL(server.url)
+    await sql.unsafe(
+      "create database western template template0 encoding 'LATIN1' lc_collate 'C' lc_ctype 'C'",
+    )
+    await sql.close()
+    url.pathname = '/western'
+    const refused = await refusal({ DATABASE_URL: url.href })
+    expect(refused).toContain('the database cannot be used: PostgreSQL')
+    expect(refused).toContain('/western: its encoding is LATIN1')
+    const western = new Bun.SQL(url.href)
+    expect(await western`select tablename from pg_tables where schemaname = 'public'`).toHaveLength(0)
+    await western.close()
+  } finally {
+    await server.close()
+  }
+})
+
 test('PostgreSQL is reached with TLS, and its certificate is verified where that is asked for', async () => {
   const authority = new Authority()
   const server = await startPostgres({ certificate: authority.issue('127.0.0.1') })

@@ -6,6 +6,11 @@ export class OthersDatabase extends Error {
   override readonly name = 'OthersDatabase'
 }
 
+/** A new database has no place for what everybody writes. */
+export class OtherEncoding extends Error {
+  override readonly name = 'OtherEncoding'
+}
+
 /**
  * Who moves in may name the database of the tool they come from, where we would put our tables between its own:
  * MySQL takes none of that back, and LiteLLM drops what it does not know.
@@ -13,10 +18,23 @@ export class OthersDatabase extends Error {
 export async function refuseOthers(db: Kysely<unknown>, engine: Engine): Promise<void> {
   if (await isOurs(db)) return
   const owner = ownerOf(await tablesHere(db, engine))
-  if (owner === undefined) return
+  if (owner === undefined) return engine === 'postgres' ? refuseEncoding(db) : undefined
   throw new OthersDatabase(
     `it is a database of ${owner}, and nothing in it was changed: let DATABASE_URL name another, which is empty. ` +
       '`import` takes over what one-api, new-api and LiteLLM have.',
+  )
+}
+
+/** In MySQL tables have an encoding of their own. SQL_ASCII keeps whatever comes, byte by byte. */
+async function refuseEncoding(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{
+    encoding: string
+  }>`select current_setting('server_encoding') as encoding`.execute(db)
+  const encoding = rows[0]?.encoding ?? 'UTF8'
+  if (['UTF8', 'SQL_ASCII'].includes(encoding)) return
+  throw new OtherEncoding(
+    `its encoding is ${encoding}, in which most languages cannot be written, and nothing in it was changed: ` +
+      "create it anew, with template template0 encoding 'UTF8'",
   )
 }
 
