@@ -24,6 +24,7 @@ export const waitingFiles = new Set([
   'test/faults/disk-full.test.ts',
   'test/faults/lost-commit.test.ts',
   'test/faults/pooler.test.ts',
+  'test/faults/refused-sessions.test.ts',
   'test/faults/shutdown.test.ts',
   'test/faults/zombie.test.ts',
   'test/processes.test.ts',

@@ -2,7 +2,7 @@ import type { SQL } from 'bun'
 import { againAfterDeadlock } from '../again-after-deadlock.ts'
 import { bigIntsToNumbers } from '../bun-sql/bun-sql-dialect.ts'
 import { type Reserved, reserve } from '../bun-sql/reserve.ts'
-import { translateError } from '../bun-sql/translate-error.ts'
+import { isReadOnly, translateError } from '../bun-sql/translate-error.ts'
 import type { Row, RunBatch } from './batch.ts'
 import type { BulkRead, Compiled } from './bulk.ts'
 import { compileRead, compileWrites } from './compile.ts'
@@ -28,7 +28,9 @@ export function bunSqlBatch(
       await close(connection, compileWrites(engine, writes))
       return result
     } catch (error) {
-      await connection.unsafe('rollback').catch(() => {})
+      // Its successor may lead to another server, or to the same one as it is by then.
+      if (isReadOnly(error)) connection.close({ timeout: 0 }).catch(() => {})
+      else await connection.unsafe('rollback').catch(() => {})
       throw translateError(error)
     } finally {
       clearTimeout(alarm)

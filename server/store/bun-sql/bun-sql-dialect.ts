@@ -14,8 +14,9 @@ import {
   type QueryResult,
 } from 'kysely'
 import { isUnavailable, unavailable } from '../store-error.ts'
+import { SessionRenewal } from './renew-sessions.ts'
 import { type Reserved, reserve } from './reserve.ts'
-import { translateError } from './translate-error.ts'
+import { isReadOnly, translateError } from './translate-error.ts'
 
 /** How long a statement may take: what a request waits for, or what goes through whole tables. */
 export const patience = { usualMs: 20_000, longMs: 6 * 3_600_000 } as const
@@ -35,6 +36,7 @@ export class BunSqlDialect implements Dialect {
   readonly isPooled: boolean
   readonly #engine: 'postgres' | 'mysql'
   readonly #withinMs: number
+  readonly #renewal: SessionRenewal
 
   /** `connections` are all that are made: one for the batches, one to listen on, and the others for the rest. */
   constructor(
@@ -48,9 +50,10 @@ export class BunSqlDialect implements Dialect {
     this.isPooled = isPooled
     const options = { ...sessionOptions(engine, withinMs, isPooled), ...common }
     this.sql = new SQL(target, { ...options, max: connections - 2 })
+    this.#renewal = new SessionRenewal(this.sql, connections - 2)
     this.batches = new SQL(target, { ...options, max: 1 })
   }
-  createDriver = (): Driver => new BunSqlDriver(this.sql, this.batches, this.#withinMs)
+  createDriver = (): Driver => new BunSqlDriver(this.sql, this.batches, this.#renewal, this.#withinMs)
   createAdapter = () => (this.#engine === 'postgres' ? new PostgresAdapter() : new MysqlAdapter())
   createQueryCompiler = () =>
     this.#engine === 'postgres' ? new PostgresQueryCompiler() : new MysqlQueryCompiler()
@@ -87,16 +90,18 @@ function sessionOptions(engine: 'postgres' | 'mysql', withinMs: number, isPooled
 class BunSqlDriver implements Driver {
   readonly #sql: SQL
   readonly #batches: SQL
+  readonly #renewal: SessionRenewal
   readonly #withinMs: number
-  constructor(sql: SQL, batches: SQL, withinMs: number) {
+  constructor(sql: SQL, batches: SQL, renewal: SessionRenewal, withinMs: number) {
     this.#sql = sql
     this.#batches = batches
+    this.#renewal = renewal
     this.#withinMs = withinMs
   }
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<BunSqlConnection> {
-    return new BunSqlConnection(this.#sql, this.#withinMs)
+    return new BunSqlConnection(this.#sql, this.#renewal, this.#withinMs)
   }
 
   async beginTransaction(connection: BunSqlConnection): Promise<void> {
@@ -128,11 +133,13 @@ class BunSqlDriver implements Driver {
 
 class BunSqlConnection implements DatabaseConnection {
   readonly #sql: SQL
+  readonly #renewal: SessionRenewal
   readonly #withinMs: number
   #reserved: Reserved | undefined
 
-  constructor(sql: SQL, withinMs: number) {
+  constructor(sql: SQL, renewal: SessionRenewal, withinMs: number) {
     this.#sql = sql
+    this.#renewal = renewal
     this.#withinMs = withinMs
   }
 
@@ -182,6 +189,7 @@ class BunSqlConnection implements DatabaseConnection {
       const query = (this.#reserved ?? this.#sql).unsafe(sql, values) as Promise<SqlResult>
       return await answered(query, this.#withinMs, () => this.#abandon())
     } catch (error) {
+      if (isReadOnly(error)) this.#renewal.begin()
       throw translateError(error)
     }
   }
