@@ -10,8 +10,11 @@ export function unavailable(cause: unknown): AppError {
   return new AppError('store.unavailable', {}, cause)
 }
 
-/** PostgreSQL's words and MySQL's for two transactions that waited for each other: one was taken back whole. */
-const deadlocks: ReadonlySet<unknown> = new Set(['40P01', '40001', 1213])
+/**
+ * PostgreSQL's words and MySQL's for two transactions that waited for each other: one was taken back whole. MariaDB
+ * says 1020 and does the same where another has changed a row since this one has looked.
+ */
+const deadlocks: ReadonlySet<unknown> = new Set(['40P01', '40001', 1213, 1020])
 
 /** Whether the same work may simply be done again. */
 export function isDeadlock(error: unknown): boolean {

@@ -6,7 +6,12 @@ import { needProgram } from './find-program.ts'
  * A private MariaDB. Commits reach the system at once and the disk later: they outlive the process. What is kept in
  * memory is little, for there are many of them; measurements ask for what an operator would give it.
  */
-export function startMariadb({ durable = false, bufferPool = '64M' } = {}): Promise<DatabaseServer> {
+export function startMariadb({
+  durable = false,
+  bufferPool = '64M',
+  /** As servers since 11.6 have it by themselves: who writes what has changed since they looked is taken back. */
+  snapshotIsolation = false,
+} = {}): Promise<DatabaseServer> {
   const mariadbd = needProgram('mariadbd', 'mysqld')
   const install = needProgram('mariadb-install-db', 'mysql_install_db')
   return startDatabase({
@@ -41,6 +46,7 @@ export function startMariadb({ durable = false, bufferPool = '64M' } = {}): Prom
       // Otherwise every table that is made waits for the disk several times. Loose: MySQL's own has no such word.
       ...(durable ? [] : ['--loose-debug-no-sync']),
       '--character-set-server=utf8mb4',
+      ...(snapshotIsolation ? ['--loose-innodb-snapshot-isolation=ON'] : []),
     ],
     readyLine: /ready for connections/,
     orderly: 'SIGTERM',

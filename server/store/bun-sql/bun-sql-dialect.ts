@@ -53,7 +53,7 @@ export class BunSqlDialect implements Dialect {
     this.#renewal = new SessionRenewal(this.sql, connections - 2)
     this.batches = new SQL(target, { ...options, max: 1 })
   }
-  createDriver = (): Driver => new BunSqlDriver(this.sql, this.batches, this.#renewal, this.#withinMs)
+  createDriver = (): Driver => new BunSqlDriver(this, this.#engine, this.#renewal, this.#withinMs)
   createAdapter = () => (this.#engine === 'postgres' ? new PostgresAdapter() : new MysqlAdapter())
   createQueryCompiler = () =>
     this.#engine === 'postgres' ? new PostgresQueryCompiler() : new MysqlQueryCompiler()
@@ -90,11 +90,18 @@ function sessionOptions(engine: 'postgres' | 'mysql', withinMs: number, isPooled
 class BunSqlDriver implements Driver {
   readonly #sql: SQL
   readonly #batches: SQL
+  readonly #engine: 'postgres' | 'mysql'
   readonly #renewal: SessionRenewal
   readonly #withinMs: number
-  constructor(sql: SQL, batches: SQL, renewal: SessionRenewal, withinMs: number) {
+  constructor(
+    { sql, batches }: Pick<BunSqlDialect, 'sql' | 'batches'>,
+    engine: 'postgres' | 'mysql',
+    renewal: SessionRenewal,
+    withinMs: number,
+  ) {
     this.#sql = sql
     this.#batches = batches
+    this.#engine = engine
     this.#renewal = renewal
     this.#withinMs = withinMs
   }
@@ -106,6 +113,8 @@ class BunSqlDriver implements Driver {
 
   async beginTransaction(connection: BunSqlConnection): Promise<void> {
     await connection.reserve()
+    // As on PostgreSQL. At MySQL's usual level MariaDB, since 11.6, refuses who writes what was changed since they looked.
+    if (this.#engine === 'mysql') await connection.command('set transaction isolation level read committed')
     await connection.command('begin')
   }
 
