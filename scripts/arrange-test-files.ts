@@ -22,6 +22,7 @@ export const waitingFiles = new Set([
   'test/faults/clock.test.ts',
   'test/faults/database-stop.test.ts',
   'test/faults/disk-full.test.ts',
+  'test/faults/frozen-transaction.test.ts',
   'test/faults/lost-commit.test.ts',
   'test/faults/pooler.test.ts',
   'test/faults/refused-sessions.test.ts',

@@ -139,7 +139,10 @@ function connect({ engine, target, connections = 12 }: StoreOptions): Connected 
     return { db: new Kysely<Schema>({ dialect }), batch: sqliteBatch(dialect.driver) }
   }
   const dialect = new BunSqlDialect(engine, target, { connections })
-  const connected = { db: new Kysely<Schema>({ dialect }), batch: bunSqlBatch(engine, dialect.batches) }
+  const connected = {
+    db: new Kysely<Schema>({ dialect }),
+    batch: bunSqlBatch(engine, dialect.batches, { isPooled: dialect.isPooled }),
+  }
   return engine === 'postgres' && !dialect.isPooled ? { ...connected, listener: dialect.sql } : connected
 }
 

@@ -32,7 +32,10 @@ test.each([
     const proxy = await startTcpProxy(Number(url.port))
     url.port = String(proxy.port)
     const sql = new SQL(url.href, { max: 1, bigint: true })
-    const [patient, impatient] = [bunSqlBatch(engine, sql, 60_000), bunSqlBatch(engine, sql, 1000)]
+    const [patient, impatient] = [
+      bunSqlBatch(engine, sql, { withinMs: 60_000 }),
+      bunSqlBatch(engine, sql, { withinMs: 1000 }),
+    ]
     const reads = [
       { table: 'users', key: integer('id'), columns: ['quota'], values: [1], lock: true },
     ] as const

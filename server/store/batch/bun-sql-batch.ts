@@ -2,6 +2,7 @@ import type { SQL } from 'bun'
 import { againAfterDeadlock } from '../again-after-deadlock.ts'
 import { bigIntsToNumbers } from '../bun-sql/bun-sql-dialect.ts'
 import { type Reserved, reserve } from '../bun-sql/reserve.ts'
+import { silence } from '../bun-sql/silence.ts'
 import { isReadOnly, translateError } from '../bun-sql/translate-error.ts'
 import type { Row, RunBatch } from './batch.ts'
 import type { BulkRead, Compiled } from './bulk.ts'
@@ -13,8 +14,9 @@ const ANSWER_WITHIN_MS = 10_000
 export function bunSqlBatch(
   engine: 'postgres' | 'mysql',
   sql: SQL,
-  withinMs: number = ANSWER_WITHIN_MS,
+  { withinMs = ANSWER_WITHIN_MS, isPooled = false }: { withinMs?: number; isPooled?: boolean } = {},
 ): RunBatch {
+  const { open, close, end } = engine === 'mysql' ? mysql : isPooled ? pooled : postgres
   const run: RunBatch = async (decision, argument) => {
     const connection = await reserve(sql, withinMs)
     // A server that has gone silent must not hold for ever what waits behind this batch.
@@ -22,7 +24,6 @@ export function bunSqlBatch(
       connection.close({ timeout: 0 }).catch(() => {})
     }, withinMs)
     try {
-      const { open, close } = engine === 'postgres' ? postgres : mysql
       const found = await open(connection, () => decision.reads(argument()))
       const { writes, result } = decision.decide(found, argument())
       await close(connection, compileWrites(engine, writes))
@@ -30,7 +31,7 @@ export function bunSqlBatch(
     } catch (error) {
       // Its successor may lead to another server, or to the same one as it is by then.
       if (isReadOnly(error)) connection.close({ timeout: 0 }).catch(() => {})
-      else await connection.unsafe('rollback').catch(() => {})
+      else await end(connection).catch(() => {})
       throw translateError(error)
     } finally {
       clearTimeout(alarm)
@@ -44,6 +45,8 @@ export function bunSqlBatch(
 interface Way {
   open(connection: Reserved, reads: () => readonly BulkRead[]): Promise<Row[][]>
   close(connection: Reserved, writes: readonly Compiled[]): Promise<void>
+  /** Takes back what was begun. */
+  end(connection: Reserved): Promise<unknown>
 }
 
 /**
@@ -51,31 +54,47 @@ interface Way {
  * it at once. After several it waits until each has said that it was done.
  */
 const postgres: Way = {
-  async open(connection, reads) {
-    const compiled = reads().map(read => (read.values.length > 0 ? compileRead('postgres', read) : undefined))
-    const opening = [connection`begin`, ...hints(connection, compiled)]
-    const asked = compiled.map(read => (read ? ask(connection, read) : []))
-    return (await together([...opening, ...asked])).slice(opening.length)
-  },
+  open: (connection, reads) => openPostgres(connection, reads, [connection`begin`]),
   async close(connection, writes) {
     const asked = [...hints(connection, writes), ...writes.map(write => ask(connection, write))]
     if (writes.length > 1) await together(asked.splice(0))
     await together([...asked, connection`commit`])
   },
+  end: connection => connection`rollback`,
+}
+
+/** No session is ours that could know how long it may be silent. */
+const pooled: Way = {
+  ...postgres,
+  open: (connection, reads) =>
+    openPostgres(connection, reads, [connection`begin`, connection.unsafe(silence.pooled)]),
+}
+
+async function openPostgres(
+  connection: Reserved,
+  reads: () => readonly BulkRead[],
+  beginning: readonly PromiseLike<unknown>[],
+): Promise<Row[][]> {
+  const compiled = reads().map(read => (read.values.length > 0 ? compileRead('postgres', read) : undefined))
+  const opening = [...beginning, ...hints(connection, compiled)]
+  const asked = compiled.map(read => (read ? ask(connection, read) : []))
+  return (await together([...opening, ...asked])).slice(opening.length)
 }
 
 const mysql: Way = {
   async open(connection, reads) {
     // MySQL's default level locks gaps between rows, and two nodes that insert would wait for each other.
-    await connection.unsafe('set transaction isolation level read committed')
-    await connection.unsafe('begin')
+    const opening = [silence.mysql, 'set transaction isolation level read committed', 'begin']
+    await together(opening.map(sql => connection.unsafe(sql)))
     return together(reads().map(read => ask(connection, compileRead('mysql', read))))
   },
   async close(connection, writes) {
     await together(writes.map(write => ask(connection, write)))
     // Only now: MySQL would commit what is left of a transaction in which a statement failed.
     await connection.unsafe('commit')
+    await connection.unsafe(silence.mysqlOver).catch(() => {})
   },
+  end: connection => together(['rollback', silence.mysqlOver].map(sql => connection.unsafe(sql))),
 }
 
 const ask = (connection: Reserved, { sql, runs }: Compiled) => connection.unsafe(sql, [...(runs[0] ?? [])])

@@ -16,6 +16,7 @@ import {
 import { isUnavailable, unavailable } from '../store-error.ts'
 import { SessionRenewal } from './renew-sessions.ts'
 import { type Reserved, reserve } from './reserve.ts'
+import { silence } from './silence.ts'
 import { isReadOnly, translateError } from './translate-error.ts'
 
 /** How long a statement may take: what a request waits for, or what goes through whole tables. */
@@ -34,6 +35,7 @@ export class BunSqlDialect implements Dialect {
   readonly batches: SQL
   /** Behind a pooler that gives each transaction another session, nothing lasts longer than one. */
   readonly isPooled: boolean
+  readonly around: Around
   readonly #engine: 'postgres' | 'mysql'
   readonly #withinMs: number
   readonly #renewal: SessionRenewal
@@ -48,18 +50,33 @@ export class BunSqlDialect implements Dialect {
     this.#withinMs = withinMs
     const { target, isPooled } = readPooled(url)
     this.isPooled = isPooled
+    this.around = engine === 'mysql' ? mysqlAround : isPooled ? pooledAround : usualAround
     const options = { ...sessionOptions(engine, withinMs, isPooled), ...common }
     this.sql = new SQL(target, { ...options, max: connections - 2 })
     this.#renewal = new SessionRenewal(this.sql, connections - 2)
     this.batches = new SQL(target, { ...options, max: 1 })
   }
-  createDriver = (): Driver => new BunSqlDriver(this, this.#engine, this.#renewal, this.#withinMs)
+  createDriver = (): Driver => new BunSqlDriver(this, this.#renewal, this.#withinMs)
   createAdapter = () => (this.#engine === 'postgres' ? new PostgresAdapter() : new MysqlAdapter())
   createQueryCompiler = () =>
     this.#engine === 'postgres' ? new PostgresQueryCompiler() : new MysqlQueryCompiler()
   createIntrospector = (db: Kysely<unknown>) =>
     this.#engine === 'postgres' ? new PostgresIntrospector(db) : new MysqlIntrospector(db)
 }
+
+/** What is said before and after a transaction. */
+interface Around {
+  readonly begin: readonly string[]
+  readonly end: readonly string[]
+}
+
+const mysqlAround: Around = {
+  // As on PostgreSQL. At MySQL's usual level MariaDB, since 11.6, refuses who writes what was changed since they looked.
+  begin: [silence.mysql, 'set transaction isolation level read committed', 'begin'],
+  end: [silence.mysqlOver],
+}
+const pooledAround: Around = { begin: ['begin', silence.pooled], end: [] }
+const usualAround: Around = { begin: ['begin'], end: [] }
 
 const common = { bigint: true, connectionTimeout: 10, idleTimeout: 60 }
 
@@ -82,7 +99,7 @@ function sessionOptions(engine: 'postgres' | 'mysql', withinMs: number, isPooled
       max_parallel_workers_per_gather: 0,
       jit: 'off',
       statement_timeout: withinMs + GRACE_MS,
-      idle_in_transaction_session_timeout: 15_000,
+      idle_in_transaction_session_timeout: silence.postgresMs,
     },
   }
 }
@@ -90,18 +107,17 @@ function sessionOptions(engine: 'postgres' | 'mysql', withinMs: number, isPooled
 class BunSqlDriver implements Driver {
   readonly #sql: SQL
   readonly #batches: SQL
-  readonly #engine: 'postgres' | 'mysql'
+  readonly #around: Around
   readonly #renewal: SessionRenewal
   readonly #withinMs: number
   constructor(
-    { sql, batches }: Pick<BunSqlDialect, 'sql' | 'batches'>,
-    engine: 'postgres' | 'mysql',
+    { sql, batches, around }: Pick<BunSqlDialect, 'sql' | 'batches' | 'around'>,
     renewal: SessionRenewal,
     withinMs: number,
   ) {
     this.#sql = sql
     this.#batches = batches
-    this.#engine = engine
+    this.#around = around
     this.#renewal = renewal
     this.#withinMs = withinMs
   }
@@ -113,22 +129,27 @@ class BunSqlDriver implements Driver {
 
   async beginTransaction(connection: BunSqlConnection): Promise<void> {
     await connection.reserve()
-    // As on PostgreSQL. At MySQL's usual level MariaDB, since 11.6, refuses who writes what was changed since they looked.
-    if (this.#engine === 'mysql') await connection.command('set transaction isolation level read committed')
-    await connection.command('begin')
+    for (const each of this.#around.begin) await connection.command(each)
   }
 
-  commitTransaction(connection: BunSqlConnection): Promise<void> {
-    return connection.command('commit')
+  async commitTransaction(connection: BunSqlConnection): Promise<void> {
+    await connection.command('commit')
+    await this.#endSilence(connection)
   }
 
   async rollbackTransaction(connection: BunSqlConnection): Promise<void> {
     try {
       await connection.command('rollback')
+      await this.#endSilence(connection)
     } catch (error) {
       // A lost connection has rolled back by itself; the first error is the one to report.
       if (!isUnavailable(error)) throw error
     }
+  }
+
+  /** The transaction is over by now: a session that is lost here has no say in that. */
+  async #endSilence(connection: BunSqlConnection): Promise<void> {
+    for (const each of this.#around.end) await connection.command(each).catch(() => {})
   }
 
   async releaseConnection(connection: BunSqlConnection): Promise<void> {
