@@ -17,7 +17,7 @@ import { CopyLine } from '../../ui/content/copy-line.tsx'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { ScreenSkeleton } from '../../ui/page/skeleton.tsx'
+import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
 import { AgentSetup } from './agent-setup.tsx'
 import { toolsText } from './catalogue.ts'
@@ -32,7 +32,7 @@ function Tools() {
       {error && !servers ? (
         <LoadFailure error={error} retry={() => refetch()} />
       ) : !servers ? (
-        <ScreenSkeleton />
+        <Skeleton rows={6} />
       ) : servers.length === 0 ? (
         <Empty
           title={t('none')}

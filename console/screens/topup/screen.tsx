@@ -8,6 +8,7 @@ import { useStatus } from '../../status.ts'
 import { loadText, useText } from '../../text.ts'
 import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { BalanceCard } from './balance-card.tsx'
 import { CheckInPlace } from './check-in-place.tsx'
 import { Orders } from './orders.tsx'
@@ -37,6 +38,11 @@ function Wallet() {
       <OwnLimits onKnown={setLimitsKnown} />
       {/* Drawn at once, shown when nothing above is to come. */}
       <div className={styles.middle} data-loading={!limitsAreKnown || undefined}>
+        {!limitsAreKnown && (
+          <div className={styles.coming}>
+            <Skeleton rows={6} />
+          </div>
+        )}
         {status?.checkin_enabled && !team && (
           <Suspense fallback={<CheckInPlace status={status} />}>
             <CheckInCard status={status} />

@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { formatTime } from '../../format.ts'
 import { listText } from '../../lists/catalogue.ts'
 import { useText } from '../../text.ts'
 import { lazyPart } from '../page/lazy-part.ts'
@@ -27,7 +28,18 @@ export function ExpiryField({ id, value, error, onChange }: ExpiryFieldProps) {
   const t = useText(listText)
   return (
     <div>
-      <Suspense fallback={<TextInput label={t('expiry')} placeholder={t('never')} disabled />}>
+      <Suspense
+        fallback={
+          // It says already what it will: "never" would be another end.
+          <TextInput
+            label={t('expiry')}
+            placeholder={t('never')}
+            value={value === undefined ? '' : formatTime(value)}
+            disabled
+            data-loading
+          />
+        }
+      >
         <DateTimeField
           id={id}
           label={t('expiry')}

@@ -43,7 +43,7 @@ function EditDrawer() {
   useFocusReturn(true)
   if (data) return <ChannelForm key={data.id} channel={data} />
   return (
-    <FormDrawer title={t('editTitle')} changes={0} onSave={async () => false} onClose={close}>
+    <FormDrawer title={t('editTitle')} changes={0} onClose={close}>
       {isMissing(error) ? (
         <Callout tone="error">{t('missing')}</Callout>
       ) : error ? (
