@@ -8,8 +8,9 @@ export function formatQuota(quota: number, display: Display, digits = 2): string
   if (!display.display_in_currency) return shortNumber(quota)
   const dollars = quota / display.quota_per_unit
   const least = 10 ** -digits
-  // What is left or was used is not nothing.
+  // What is left, was used or is owed is not nothing.
   if (dollars > 0 && dollars < least / 2) return `<$${least.toFixed(digits)}`
+  if (dollars < 0 && dollars > -least / 2) return `>-$${least.toFixed(digits)}`
   const text = amounts(digits).format(Math.abs(dollars))
   return dollars < 0 ? `-$${text}` : `$${text}`
 }
