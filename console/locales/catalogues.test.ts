@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setupI18n } from '@lingui/core'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 
 const console = join(import.meta.dir, '..')
@@ -34,6 +35,31 @@ function argumentsOf(text: string): string[] {
   return [...names].sort()
 }
 
+/** Names of arguments and of headers are no words. */
+const withoutNames = (text: string) => text.replace(/\{\w+/g, '').replace(/\bx-\S+/g, '')
+
+/** What a message says with these arguments. */
+async function say(folder: string, key: string, values: Record<string, string | number>): Promise<string> {
+  const i18n = setupI18n({ locale: 'en', messages: { en: await messages(folder, 'en') } })
+  return i18n.setMessagesCompiler(compileMessageOrThrow)._(key, values)
+}
+
+test('English counts one as one', async () => {
+  const operation = 'screens/settings/operation/locales'
+  expect(await say('lists/locales', 'moreGroups', { count: 1 })).toBe('1 more group')
+  expect(await say('lists/locales', 'moreGroups', { count: 2 })).toBe('2 more groups')
+  const hours = (requests: string) => say('screens/channel/locales', 'health', { requests, errors: '0' })
+  expect(await hours('1')).toBe('Last 24 hours: 1 request, 0 failed')
+  expect(await hours('1,204')).toBe('Last 24 hours: 1,204 requests, 0 failed')
+  const leftOut = (count: string) => say(operation, 'compare.leftOut', { count })
+  expect(await leftOut('1')).toBe('One more entry has no usable price.')
+  expect(await leftOut('1,204')).toBe('1,204 more entries have no usable price.')
+  const closed = (calls: string) => say(operation, 'books.last', { month: '2026-01', calls, time: '' })
+  expect(await closed('1')).toContain(' 1 call ')
+  expect(await closed('1,204')).toContain(' 1,204 calls ')
+  expect(await say('screens/prompt/locales', 'unchangedLines', { count: 1 })).toBe('1 unchanged line')
+})
+
 test('every screen has its words', () => {
   expect(folders.length).toBeGreaterThan(5)
 })
@@ -56,6 +82,11 @@ describe.each(folders)('%s', folder => {
       [],
     )
     expect([...Object.values(zh), ...Object.values(en)].filter(text => text.trim() === '')).toEqual([])
+  })
+
+  test('names tokens of text in one way in Chinese, where a token of ours is 令牌', async () => {
+    const named = Object.values(await messages(folder, 'zh')).filter(text => /token/.test(withoutNames(text)))
+    expect(named).toEqual([])
   })
 
   test('takes the same arguments in both languages', async () => {

@@ -135,7 +135,7 @@ test('a call with long input says that it cost more, and its arithmetic is of th
   await page.goto('/log')
   await rowOf(page, 'gpt-4o-mini').getByRole('button', { name: /^展开/ }).click()
   const detail = page.getByRole('row').filter({ hasText: '计费过程' })
-  await detail.getByText('输入超过 1 个 token，按长输入价格计费').waitFor()
+  await detail.getByText('输入超过 1 Token，按长输入价格计费').waitFor()
   expect(await detail.locator('p').first().innerText()).toContain(dollars(quota))
   expect(await detail.getByText('相差').count()).toBe(0)
   await visit.close()

@@ -27,7 +27,7 @@ export default {
   id: 'ID',
   limitWrong: 'Rate limits must be whole numbers, 0 or more',
   limits: 'Rate limits (0 = unlimited)',
-  moreGroups: '{count} more groups',
+  moreGroups: '{count, plural, one {# more group} other {# more groups}}',
   never: 'Never',
   oneDay: 'One day',
   oneHour: 'One hour',

@@ -39,7 +39,7 @@ export default {
     'Checks the routing data against the models and groups of every channel and corrects differences. May take a while with many channels.',
   fixTitle: 'Fix database consistency?',
   group: 'Groups',
-  health: 'Last 24 hours: {requests} requests, {errors} failed',
+  health: 'Last 24 hours: {requests, plural, one {# request} other {{requests} requests}}, {errors} failed',
   idSort: 'Sort by ID',
   missing: 'Channel not found. Refresh the page and try again.',
   more: 'More',

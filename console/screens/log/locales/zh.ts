@@ -6,7 +6,7 @@ export default {
   balance: '剩余额度',
   batchId: '批处理 ID',
   batchShare: '{requests, plural, other {# 个请求}} · 提示\u00a0{prompt} · 补全\u00a0{completion}',
-  billedAsLong: '输入超过 {tokens} 个 token，按长输入价格计费',
+  billedAsLong: '输入超过 {tokens} Token，按长输入价格计费',
   billedExactly: '合计 {quota} 额度',
   billedOtherwise: '按此计算为 {sum} 额度，实际扣除 {quota} 额度，相差 {difference}',
   billedRounded: '合计 {sum} 额度，取整后扣除 {quota} 额度',

@@ -69,7 +69,7 @@ export default {
   took: '{model} · {prompt} → {completion} tokens · {seconds} s',
   try: 'Try',
   tryTitle: 'Try {name}',
-  unchangedLines: '{count} unchanged lines',
+  unchangedLines: '{count, plural, one {# unchanged line} other {# unchanged lines}}',
   unsaid: 'default',
   unused: 'Not called yet',
   updated: 'Prompt updated',

@@ -63,7 +63,7 @@ export default {
   standsHere: '{label} 已在此版本上',
   stop: '停止文本',
   systemWrong: '系统消息必须在其他消息之前',
-  took: '{model} · {prompt} → {completion} tokens · {seconds} 秒',
+  took: '{model} · {prompt} → {completion} Token · {seconds} 秒',
   try: '试用',
   tryTitle: '试用 {name}',
   unchangedLines: '{count} 行未变',

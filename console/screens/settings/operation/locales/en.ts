@@ -119,7 +119,7 @@ export default {
   'compare.unpriced': 'No price',
   'compare.legend':
     'Per 1M tokens: input / output; below, cache read / write, and input / output beyond a length.',
-  'compare.leftOut': '{count} more entries have no usable price.',
+  'compare.leftOut': '{count, plural, one {One more entry has} other {{count} more entries have}} no usable price.',
   'compare.search': 'Filter models',
   'compare.same': 'No prices differ',
   'compare.saveFirst': 'Save or discard your changes here first',
@@ -144,7 +144,7 @@ export default {
   'sink.tested': '{sink} has taken it',
   'books.running': 'Closing the books: {done} of {total} calls',
   'books.begun': 'Closing {month} is not finished; it continues by itself',
-  'books.last': 'Books last closed: {month}, {calls} calls ({time})',
+  'books.last': 'Books last closed: {month}, {calls, plural, one {# call} other {{calls} calls}} ({time})',
   'books.none': 'No month is closed yet; it starts by itself once one is old enough',
   'clear.failed': 'Deleting logs failed: {message}',
 } satisfies Record<keyof typeof zh, string>
