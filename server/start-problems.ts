@@ -71,8 +71,9 @@ const lasting: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(42501|1044|1142|1143)$/, 'the account may not create tables there: give it the right to'],
 ]
-/** Others may give back what they have. */
+/** Others may give back what they have, and a server that is a replica may be none before long. */
 const passing: readonly (readonly [RegExp, string])[] = [
+  [/^(25006|1290|1792|1836)$/, 'it takes no writes now: it is read-only, or a replica'],
   [
     /^(53300|1040|1203|1226)$/,
     'the server has no connection left to give: raise its max_connections, ' +

@@ -176,6 +176,46 @@ test('a new database of PostgreSQL in which not everything can be written is ref
   }
 })
 
+test.each([
+  [
+    'PostgreSQL',
+    startPostgres,
+    'alter role gate set default_transaction_read_only = on',
+    'alter role gate reset default_transaction_read_only',
+    ['create role gate superuser login'],
+  ],
+  [
+    'MariaDB',
+    startMariadb,
+    'set global tx_read_only = 1',
+    'set global tx_read_only = 0',
+    ["create user gate@'127.0.0.1'", "grant all on *.* to gate@'127.0.0.1'"],
+  ],
+] as const)(
+  '%s that takes no writes is waited for, as one that is not there',
+  async (_name, start, on, off, setUp) => {
+    const server = await start()
+    const admin = new Bun.SQL(server.url, { max: 1 })
+    for (const statement of setUp) await admin.unsafe(statement)
+    const url = new URL(server.url)
+    url.username = 'gate'
+    const environment = { DATABASE_URL: url.href, SECRET_KEY: right, ROOT_PASSWORD }
+    try {
+      await withProgram(environment, async () => {})
+      await admin.unsafe(on)
+      const program = spawnProgram(environment)
+      await until(() => program.output().includes('it takes no writes now: it is read-only, or a replica'))
+      await admin.unsafe(off)
+      await until(() => program.output().includes('listening on'))
+      expect(await program.stop()).toBe(0)
+      expect(program.output()).not.toMatch(/^\s+at /m)
+    } finally {
+      await admin.close()
+      await server.close()
+    }
+  },
+)
+
 test('PostgreSQL is reached with TLS, and its certificate is verified where that is asked for', async () => {
   const authority = new Authority()
   const server = await startPostgres({ certificate: authority.issue('127.0.0.1') })

@@ -21,7 +21,7 @@ import type { Schema } from './schema.ts'
 import { Settings } from './settings-snapshot.ts'
 import { SharedAnswers } from './shared-answers.ts'
 import { SqliteDialect } from './sqlite/sqlite-dialect.ts'
-import { instanceId, proveSecretKey, refuseOtherKey } from './system-facts.ts'
+import { instanceId, proveSecretKey, proveWritable, refuseOtherKey } from './system-facts.ts'
 
 export interface StoreOptions {
   readonly engine: Engine
@@ -76,6 +76,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const cipher = new Cipher(options.secretKey)
     if (!isDone) await refuseOtherKey(db, cipher)
     const migrated = isDone ? [] : await patiently(all => migrate(withoutSchema(all), engine))
+    if (engine !== 'sqlite' && !options.asItIs) await proveWritable(db)
     // Without, rows have a place too: nobody has to wait for whoever is reading there.
     if (engine === 'postgres' && !options.asItIs)
       await ensureLogPartitions(db, new Date()).catch(error =>

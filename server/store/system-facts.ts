@@ -33,6 +33,15 @@ async function claimFact(db: Kysely<Schema>, key: string, value: string): Promis
   }
 }
 
+/** Changes nothing. A server that is read-only, or has become a replica, answers whoever asks and refuses this. */
+export async function proveWritable(db: Kysely<Schema>): Promise<void> {
+  await db
+    .updateTable('system')
+    .set(row => ({ value: row.ref('value') }))
+    .where('key', '=', 'secret-proof')
+    .execute()
+}
+
 /** Proves that the key opens what this database holds, or leaves the proof on a new one. */
 export async function proveSecretKey(db: Kysely<Schema>, cipher: Cipher): Promise<void> {
   const proof = (await readFact(db, 'secret-proof')) ?? (await leaveProof(db, cipher))
