@@ -19,8 +19,8 @@ const mysqlReadOnly = [1290, 1792, 1836]
 const mysqlRefused = [
   1044, 1045, 1049, 1129, 1130, 1142, 1143, 1203, 1226, 1698, 1820, 1862, 3032, 3118, 4151,
 ]
-/** Too many connections, shutting down, killed, disk full; lock wait, deadlock, changed meanwhile, out of time. */
-const mysqlPassing = [1040, 1053, 1927, 1021, 1114, 3168, 1205, 1213, 1020, 1969, 3024]
+/** Too many connections, shutting down, killed, disk full; lock wait, deadlock, changed meanwhile, told to end, out of time. */
+const mysqlPassing = [1040, 1053, 1927, 1021, 1114, 3168, 1205, 1213, 1020, 1317, 1969, 3024]
 const mysqlUnavailable = new Set([...mysqlReadOnly, ...mysqlRefused, ...mysqlPassing])
 const readOnly: ReadonlySet<unknown> = new Set(['25006', ...mysqlReadOnly])
 
