@@ -20,6 +20,7 @@ import {
 
 const model = 'm-plain'
 const other = 'm-google'
+const third = 'm-claude'
 /** Sound costs so many times what text does. */
 const SOUND_RATIO = 8
 let rig: Rig
@@ -27,10 +28,10 @@ let key = ''
 const fakes = new Map<Way, FakeUpstream>()
 
 beforeAll(async () => {
-  for (const way of [chat, gemini]) fakes.set(way, await way.start())
+  for (const way of [chat, gemini, anthropic]) fakes.set(way, await way.start())
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser(), limits: { concurrency: 1 } })).key
-    const ratios = JSON.stringify({ [model]: 1, [other]: 1, o3: 1, 'm-asked': 1 })
+    const ratios = JSON.stringify({ [model]: 1, [other]: 1, [third]: 1, o3: 1, 'm-asked': 1 })
     await books.setOption('ModelRatio', ratios)
     await books.setOption('CompletionRatio', ratios)
     await books.setOption('AudioRatio', JSON.stringify({ [model]: SOUND_RATIO }))
@@ -38,6 +39,7 @@ beforeAll(async () => {
     for (const [way, name] of [
       [chat, model],
       [gemini, other],
+      [anthropic, third],
     ] as const) {
       const { url, key: vendorKey } = vendorOf(way)
       await books.addChannel({
@@ -121,7 +123,7 @@ describe('who leaves with', () => {
   })
 })
 
-/** Of tools that only OpenAI's own words know. */
+/** Of tools that only their vendor's own words know. */
 describe('who leaves with what a model has written for', () => {
   const said = words.map(word => `${word} `)
   const all = (text: string): boolean => text.includes('word39')
@@ -166,6 +168,34 @@ describe('who leaves with what a model has written for', () => {
     ]
     const row = await leaveAfter(responses, chat, frames, all, { tools: [tool] })
     expect(row.completion_tokens).toBeWithin(80, 130)
+  })
+
+  test('code that Google runs pays for it', async () => {
+    const frames = said.map(code => {
+      const parts = [{ executableCode: { language: 'PYTHON', code } }]
+      return `data: ${JSON.stringify({ candidates: [{ index: 0, content: { role: 'model', parts } }] })}\n\n`
+    })
+    const row = await leaveAfter(gemini, gemini, frames, all)
+    expect(row.completion_tokens).toBeWithin(80, 130)
+  })
+
+  test('code that Anthropic runs pays for it, also where the answer breaks off', async () => {
+    const message = {
+      id: 'msg_1',
+      role: 'assistant',
+      content: [],
+      usage: { input_tokens: 9, output_tokens: 1 },
+    }
+    const block = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'bash_code_execution', input: {} }
+    const begins = event('message_start', { message })
+    const frames = said.map(partial_json =>
+      event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json } }),
+    )
+    const stream = [begins, event('content_block_start', { index: 0, content_block: block }), ...frames]
+    vendorOf(anthropic).next({ frames: () => stream })
+    const response = await ask(rig.url, anthropic, { key, model: third, stream: true })
+    expect(await response.text()).toContain('word39')
+    expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBeWithin(80, 130)
   })
 
   test('a tool of which it tells in one piece pays for it, and once for one that came in several', async () => {
