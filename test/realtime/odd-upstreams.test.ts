@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { asObject, asText } from '../../server/dialects/json.ts'
+import { asObject, asText, type JsonObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
 import { openHouse } from './house.ts'
 import { answerWhole, COST, done, type Ear, say, startLoopback } from './upstream.ts'
@@ -49,6 +49,39 @@ test('who leaves in the middle of several pays for each of them, and for what it
   expect(await house.user()).toMatchObject({ quota: QUOTA - 10_280, used_quota: 10_280 })
   const [row] = await house.logs()
   expect(JSON.parse(row?.other ?? '')).toMatchObject({ text_output: 90, audio_output: 273 })
+})
+
+const counts: [string, JsonObject | undefined][] = [
+  ['nothing', undefined],
+  ['zero', { total_tokens: 0, input_tokens: 0, output_tokens: 0 }],
+  [
+    'what it has read alone',
+    { input_tokens: 40, output_tokens: 0, input_token_details: { text_tokens: 40 } },
+  ],
+]
+
+test.each(counts)('what a server has said that counts %s is paid', async (_, usage) => {
+  const { house } = await start((socket, event) => {
+    if (event.type !== 'response.create') return
+    say(socket, { type: 'response.created', response: { id: 'resp_9' } })
+    for (let at = 0; at < 50; at++)
+      say(socket, { type: 'response.output_text.delta', response_id: 'resp_9', delta: `word${at} ` })
+    const heard = { type: 'conversation.item.input_audio_transcription.completed', item_id: 'item_1' }
+    say(socket, { ...heard, transcript: 'thirty letters '.repeat(10), ...(usage && { usage }) })
+    say(socket, { ...done, response: { id: 'resp_9', status: 'completed', output: [], usage } })
+  })
+  const talk = house.talk()
+  await talk.until('session.created')
+  talk.say({ type: 'response.create' })
+  await talk.until('response.done')
+  talk.socket.close()
+  await house.settled()
+  const [row] = await house.logs()
+  const told = JSON.parse(row?.other ?? '')
+  expect(told.text_output).toBeWithin(100, 200)
+  expect(told.text_input).toBe((usage?.input_tokens ?? 0) === 0 ? 0 : 80)
+  // A transcript takes its time to say, where nobody tells what it came to.
+  expect(told.audio_input).toBe(told.text_input > 0 ? 0 : 60)
 })
 
 test('events that come as bytes are paid like others', async () => {

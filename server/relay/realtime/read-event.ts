@@ -1,6 +1,7 @@
 import { asNumber, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { Amounts } from '../../ledger/price/price-snapshot.ts'
+import { secondsToSay } from '../plain/measure-audio.ts'
 
 const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
 /** Where an event says what it is; behind that comes its content, which may be long. */
@@ -33,8 +34,16 @@ export function readReport(event: JsonObject): Report | undefined {
     const response = asObject(event.response)
     return { of: 'response', usage: readUsage(response?.usage), id: asText(response?.id) }
   }
-  if (event.type === TRANSCRIBED) return { of: 'transcription', usage: readUsage(event.usage) }
-  return undefined
+  if (event.type !== TRANSCRIBED) return undefined
+  const usage = readUsage(event.usage)
+  const isTold = usage !== undefined && usage.input + usage.output > 0
+  return { of: 'transcription', usage: isTold ? usage : measureTranscript(event) }
+}
+
+/** Of what nobody counts it is known how long it takes to say. */
+function measureTranscript({ transcript }: JsonObject): TokenUsage {
+  const heard = Math.ceil(secondsToSay(asText(transcript) ?? '') * TOKENS_PER_HEARD_SECOND)
+  return { input: heard, output: 0, audioInput: heard }
 }
 
 function readUsage(value: unknown): TokenUsage | undefined {

@@ -73,7 +73,9 @@ export class SessionUsage {
   async note({ of, usage, id }: Report): Promise<void> {
     if (of === 'transcription') return this.#add(usage, 0)
     const heard = this.#end(id)
-    this.#add(usage ?? (await this.#countUnreported(heard)), 1)
+    // Servers that do not count say zero: what they leave out was heard.
+    const untold = usage?.output ? undefined : await this.#countUnreported(heard)
+    this.#add(usage && untold ? { ...usage, ...untold, input: usage.input } : (usage ?? untold), 1)
   }
 
   /** The line broke in the middle of a response: what was heard of it is counted. */
