@@ -5,12 +5,13 @@ import { startMistral } from '../upstreams/index.ts'
 import { testChat } from './chat-cases.ts'
 
 const MODEL = 'mistral-small-latest'
+const SPEECH = 'voxtral-mini-tts-2603'
 
 testChat({
   name: 'Mistral',
   type: 42,
   start: startMistral,
-  models: [MODEL],
+  models: [MODEL, SPEECH],
   can: ['tools', 'forced-tools', 'images', 'schema', 'stop', 'limit', 'cache'],
   failures: [
     { kind: 'too-long', leads: 'told' },
@@ -39,6 +40,26 @@ testChat({
         }
       },
     )
+
+    const speak = (more: JsonObject) =>
+      house().post('/v1/audio/speech', { model: SPEECH, input: 'Hello', voice: 'en_paul_neutral', ...more })
+
+    test.each([
+      [{}, 'audio/mpeg'],
+      [{ response_format: 'flac', speed: 2, instructions: 'Slowly.' }, 'audio/flac'],
+    ])('what it speaks comes inside JSON, and is heard and paid: %p', async (more, type) => {
+      const response = await speak(more)
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+      expect(await response.text()).toBe('Hello'.repeat(10))
+      await house().expectCharge(response, SPEECH, { input: 5 })
+    })
+
+    test('what it cannot speak is asked of nobody', async () => {
+      const before = house().fake.requests.length
+      for (const more of [{ response_format: 'aac' }, { stream_format: 'sse' }])
+        expect((await speak(more)).status).toBe(400)
+      expect(house().fake.requests.length).toBe(before)
+    })
 
     const reply = { thinking: 'well then', text: 'so be it' }
 

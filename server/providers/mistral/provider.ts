@@ -9,6 +9,7 @@ import { narrowTools } from '../kit/edits/narrow-tools.ts'
 import { shortenToolIds } from '../kit/edits/tool-ids.ts'
 import { openaiChat, plain } from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
+import { speechConversion } from './convert-speech.ts'
 import { effortWord } from './effort-word.ts'
 import { chatFields, embeddingFields } from './known-fields.ts'
 import { nameFiles } from './name-files.ts'
@@ -58,7 +59,7 @@ export const mistral = defineProvider({
     readProblem,
   }),
   moderations: plain('openai', '/v1/moderations'),
-  speech: plain('openai', '/v1/audio/speech'),
+  speech: plain('openai', '/v1/audio/speech', { convert: speechConversion, readProblem }),
   transcriptions: plain('openai', '/v1/audio/transcriptions'),
   ocr: plain('openai', '/v1/ocr', { readProblem }),
   readFailure,

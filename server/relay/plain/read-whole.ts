@@ -67,7 +67,7 @@ function written(read: JsonObject): [Buffer<ArrayBuffer>, string, JsonObject] {
 }
 
 function readSound(asked: Asked, json: JsonObject): WholeAnswer {
-  const read = asked.composed.endpoint.convert?.readSound?.(json)
+  const read = asked.composed.endpoint.convert?.readSound?.(json, asked.call.fields)
   if (!read || read.bytes.length === 0) throw emptyOr(asked, json)
   const sound = wrapSamples(read, asked.call.fields.response_format)
   const { characters } = read
