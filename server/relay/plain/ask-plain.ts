@@ -138,11 +138,10 @@ async function begin<Carrier extends Flow | Conveyor>(
   }
 }
 
-function beginLarge({ call, composed }: Asked, upstream: UpstreamCall, reader: Reader, chunks: Uint8Array[]) {
+function beginLarge({ composed }: Asked, upstream: UpstreamCall, reader: Reader, chunks: Uint8Array[]) {
   // What has to be put into other words has to be whole.
   if (!composed.same || composed.endpoint.convert) throw new UpstreamFailure({ without: 'empty' })
   const carrier = new LargeJsonFlow()
-  if (makesPictures(call.capability)) carrier.seen.pictures = readPictures(call.fields)
   const first = chunks.map(chunk => carrier.take(chunk)).filter(piece => piece !== undefined)
   return { upstream, reader, carrier, first, ended: false, type: 'application/json' }
 }

@@ -128,7 +128,9 @@ function mostPictures({ fields }: PlainCall, { mayBeMore }: Seen): number {
 }
 
 /** The last that whoever leaves has seen on its way is nearly finished, and its vendor finishes it. */
-function madePictures({ pictures, partial }: Seen, ending: Ending): number {
+function madePictures({ pictures, partial, bytes }: Seen, ending: Ending): number {
+  // What is no stream was all made before its first byte came.
+  if (ending === 'client' && bytes > 0) return MOST_AT_ONCE
   return ending === 'client' && partial > 0 ? pictures + 1 : pictures
 }
 

@@ -258,6 +258,15 @@ describe('a series of pictures in which each is told when it is made', () => {
     expect((await draw(model, made(0), made(1), end(2))).charge).toBe(2 * 4096)
   })
 
+  test('that is too large to be held is paid by those that are in it', async () => {
+    const data = Array.from({ length: 3 }, () => ({ b64_json: 'A'.repeat(12 * 1024 * 1024) }))
+    fake.next({ status: 200, body: { created: 1, data } })
+    const body = JSON.stringify({ model: series, ...wish, stream: false, response_format: 'b64_json' })
+    const response = await post('/v1/images/generations', body)
+    expect((await response.json()).data).toHaveLength(3)
+    expect(await rig.chargeOf(requestIdOf(response))).toBe(3 * 10_000)
+  })
+
   test('that comes whole is paid by those in it that did not fail', async () => {
     fake.next({ status: 200, body: { created: 1, data: [{ url: 'https://p' }, { error: failed.error }] } })
     const body = JSON.stringify({ model: series, ...wish, stream: false })
