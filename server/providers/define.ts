@@ -146,7 +146,7 @@ export interface PlainConversion {
   /** With `usage` in it where the vendor counts. Undefined when it is no answer: then the upstream has failed. */
   readAnswer?(body: JsonObject, fields: JsonObject): JsonObject | undefined
   /** For speech that comes inside JSON. */
-  readSound?(body: JsonObject, fields: JsonObject): Sound | undefined
+  readSound?(body: JsonObject, fields?: JsonObject): Sound | undefined
   /** The path to ask, again and again, while the answer is a promise; undefined when it is the answer. */
   nextPath?(body: JsonObject, to: Destination): string | undefined
   /** Whether callers name inputs of the model's own, of which any may say how many pictures it is to make. */

@@ -21,7 +21,7 @@ export const speechConversion: PlainConversion = {
     if (ref_audio !== undefined) body.ref_audio = ref_audio
     return body
   },
-  readSound({ audio_data }, { response_format = USUAL }) {
+  readSound({ audio_data }, { response_format = USUAL } = {}) {
     const data = asText(audio_data)
     return data ? { bytes: Buffer.from(data, 'base64'), type: types.get(response_format) ?? '' } : undefined
   },

@@ -59,7 +59,7 @@ export const mistral = defineProvider({
     readProblem,
   }),
   moderations: plain('openai', '/v1/moderations'),
-  speech: plain('openai', '/v1/audio/speech', { convert: speechConversion, readProblem }),
+  speech: { ...plain('openai', '/v1/audio/speech', { readProblem }), convert: speechConversion },
   transcriptions: plain('openai', '/v1/audio/transcriptions'),
   ocr: plain('openai', '/v1/ocr', { readProblem }),
   readFailure,
