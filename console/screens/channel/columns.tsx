@@ -34,6 +34,8 @@ interface ColumnParts {
   readonly withoutIds: boolean
   /** Of a channel's groups. */
   readonly mostGroups: number
+  /** Whether one rests for some of its models: that has more words than any other status. */
+  readonly hasPartRests: boolean
   /** Of the longest priority and the longest weight. */
   readonly digits: Readonly<Record<NumberField, number>>
   /** Undefined where the list is of tags. */
@@ -110,13 +112,13 @@ function namingColumns({ t, byTag, withoutIds, mostGroups, toggleTag, open }: Co
 }
 
 /** Whether it works, and how fast. */
-function healthColumns({ t, health, rests }: ColumnParts): Column<Row>[] {
+function healthColumns({ t, health, rests, hasPartRests }: ColumnParts): Column<Row>[] {
   const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : restsIn(channel))
   return [
     {
       id: 'status',
       header: t('status'),
-      width: 84,
+      width: hasPartRests ? 104 : 84,
       inCard: 'beside',
       cell: row =>
         isTagRow(row) ? (
@@ -178,7 +180,7 @@ function numberColumn(
   return {
     id: field,
     header: t(field),
-    width: (byTag ? 70 : 74) + further,
+    width: (byTag ? 72 : 74) + further,
     align: 'end',
     inCard: 'behind',
     stateful: true,

@@ -9,6 +9,7 @@ import { currentLanguage } from '../../text.ts'
 import { toast } from '../../ui/layers/toast.ts'
 import { refreshChannels } from './channels-query.ts'
 import { restReasonTexts, restTexts } from './rest-words.ts'
+import { countResting } from './rows.ts'
 
 type Rest = ChannelRestView | KeyRestView
 export type Rests = readonly Rest[]
@@ -28,6 +29,12 @@ export function restsIn({ resting = [], resting_keys = [] }: ChannelView): Rests
 /** Whether the channel is not asked because of it: keys alone leave it to the others. */
 export function isOfChannel(rest: Rest): boolean {
   return !('keys' in rest)
+}
+
+/** Whether a channel rests for some of its models, and is asked for the others. */
+export function restsForSome(channel: ChannelView, rests: Rests | undefined): boolean {
+  const own = rests?.filter(isOfChannel) ?? []
+  return own.length > 0 && !countResting(channel, own).isWhole
 }
 
 /** How many keys rest for the model that has the fewest left; undefined when none does by itself. */

@@ -9,7 +9,8 @@ import { useStable } from '../../ui/use-stable.ts'
 import { channelText } from './catalogue.ts'
 import { channelColumns } from './columns.tsx'
 import { healthQuery } from './health-query.ts'
-import { mostDigits } from './rows.ts'
+import { restsForSome } from './rests.ts'
+import { isOn, mostDigits } from './rows.ts'
 import { useChannelEdits } from './use-channel-edits.ts'
 import type { ChannelList } from './use-channel-list.ts'
 
@@ -42,10 +43,12 @@ export function useChannelColumns(list: ChannelList, { hasBoxes, open }: ColumnW
   )
   const priority = mostDigits(channels, 'priority')
   const weight = mostDigits(channels, 'weight')
+  const hasPartRests = channels?.some(one => isOn(one) && restsForSome(one, rests?.[one.id])) ?? false
   return useMemo(
     () =>
       channelColumns({
         ...{ t, status, health, rests, byTag, withoutIds, mostGroups, sort },
+        hasPartRests,
         digits: { priority, weight },
         ...{ toggleTag, open, saveNumber, refreshBalance },
       }),
@@ -57,6 +60,7 @@ export function useChannelColumns(list: ChannelList, { hasBoxes, open }: ColumnW
       byTag,
       withoutIds,
       mostGroups,
+      hasPartRests,
       priority,
       weight,
       sort,

@@ -22,8 +22,8 @@ export function promptColumns(
       cell: prompt => (
         <span className={styles.name} data-lines>
           <OpenName name={prompt.name} open={() => open(prompt)} />
-          <span className={styles.note}>
-            {[prompt.note, prompt.creator].filter(text => text !== '').join(' · ')}
+          <span className={styles.note} title={noteOf(prompt)}>
+            {noteOf(prompt)}
           </span>
         </span>
       ),
@@ -87,4 +87,8 @@ export function promptColumns(
       cell: ({ updated_at: at }) => <time title={formatTime(at)}>{formatMinute(at)}</time>,
     },
   ]
+}
+
+function noteOf({ note, creator }: PromptView): string {
+  return [note, creator].filter(text => text !== '').join(' · ')
 }

@@ -65,7 +65,8 @@ export function usePriceColumns(): readonly Column<ListedRow>[] {
       {
         id: 'million',
         header: t('row.million'),
-        width: 152,
+        // The dearest has six digits, and more words for long input.
+        width: 164,
         align: 'end',
         inCard: 'figure',
         cell: row => {

@@ -119,7 +119,8 @@ export default {
   'compare.unpriced': 'No price',
   'compare.legend':
     'Per 1M tokens: input / output; below, cache read / write, and input / output beyond a length.',
-  'compare.leftOut': '{count, plural, one {One more entry has} other {{count} more entries have}} no usable price.',
+  'compare.leftOut':
+    '{count, plural, one {One more entry has} other {{count} more entries have}} no usable price.',
   'compare.search': 'Filter models',
   'compare.same': 'No prices differ',
   'compare.saveFirst': 'Save or discard your changes here first',
