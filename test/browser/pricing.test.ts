@@ -24,6 +24,22 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
+test('on a phone the price of a call is not called that of a million tokens', async () => {
+  const visit = await stage.visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const { page } = visit
+  await page.goto('/pricing')
+  for (const [model, said, price] of [
+    ['gpt-4o', '提示 / 1M Token', '$2.50'],
+    ['dall-e-3', '价格', '$0.04 / 次'],
+  ] as const) {
+    const cell = page.getByRole('row', { name: model }).getByRole('cell').filter({ hasText: price }).first()
+    await cell.waitFor()
+    expect(await cell.evaluate(box => getComputedStyle(box, '::before').content)).toBe(`"${said}"`)
+  }
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
 test('whoever is not logged in sees the prices of the default group', async () => {
   const visit = await stage.visit()
   const { page } = visit

@@ -90,6 +90,8 @@ export function pricingColumns(
       align: 'end',
       inCard: 'figure',
       sort: sortBy('prompt'),
+      // What is paid by the call has one price.
+      nameIn: model => (isPerCall(model) ? t('price') : undefined),
       cell: model => {
         const { call, prompt } = priceOf(model, groupRatio)
         if (call !== undefined) return t(unitWords(model.model_name).price, { price: formatPrice(call) })

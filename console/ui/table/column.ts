@@ -21,6 +21,8 @@ export interface Column<Row> {
    * that needs no names, or behind a press. What does not say has a line with its name.
    */
   readonly inCard?: 'beside' | 'figure' | 'plain' | 'behind'
+  /** What it is called in the card of a row that says something else there than its header. */
+  nameIn?(row: Row): string | undefined
   /** Whether in this row it has the room of all columns after it, which say nothing there. */
   reachesEnd?(row: Row): boolean
   /** Its cells keep something of their own, as a field that is typed in does: they are never lent to other rows. */

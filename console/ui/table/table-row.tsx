@@ -72,12 +72,12 @@ function Row<R>(props: TableRowProps<R>) {
             <Tick label={t('table.select', { name })} checked={selected} onChange={() => parts.select(row)} />
           </td>
         )}
-        {shown.map(({ id, header, align, heading, wideOnly, inCard, stateful, cell }, place) => (
+        {shown.map(({ id, header, align, heading, wideOnly, inCard, stateful, nameIn, cell }, place) => (
           <td
             key={stateful ? `${id} ${rowId}` : id}
             role="cell"
             className={heading ? styles.headingCell : undefined}
-            {...(place === last ? reachOver(columns.length - last) : { 'data-label': header })}
+            {...(place === last ? reachOver(columns.length - last) : { 'data-label': nameIn?.(row) ?? header })}
             data-align={align}
             data-wide={wideOnly}
             data-card={heading ? 'heading' : inCard}
