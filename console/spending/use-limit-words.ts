@@ -1,5 +1,6 @@
 import type { SpendLimitView } from '../../contract/spend-limits.ts'
 import { formatMinute } from '../format.ts'
+import { withAside } from '../punctuation.ts'
 import { formatQuota } from '../quota.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
@@ -14,6 +15,6 @@ export function useLimitWords(): (limits: readonly SpendLimitView[]) => string[]
       if (!status) return ''
       const left = formatQuota(Math.max(0, amount - spent), status)
       const words = t('left', { period: t(period), left, amount: formatQuota(amount, status) })
-      return ends_at > 0 ? `${words} (${t('until', { time: formatMinute(ends_at) })})` : words
+      return ends_at > 0 ? withAside(words, t('until', { time: formatMinute(ends_at) })) : words
     })
 }

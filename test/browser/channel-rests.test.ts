@@ -64,7 +64,7 @@ test('a channel that rests says why and until when, and is let off from its row'
   const row = rowOf(page, 'tired')
   await row.getByText('冷却 1/2').waitFor()
   await row.getByText(/^至 \d\d:\d\d$/).waitFor()
-  await row.getByTitle(/^gpt-4o：上游限流 \(429\)，至 \d\d:\d\d:\d\d$/).waitFor()
+  await row.getByTitle(/^gpt-4o：上游限流（429），至 \d\d:\d\d:\d\d$/).waitFor()
   // What begins while the list stands is seen too.
   await tire(id, 'gpt-4o-mini')
   await row.getByText('冷却中').waitFor()
@@ -109,7 +109,7 @@ test('one of two keys that rests leaves its channel enabled, and is let off like
   const row = rowOf(page, 'two-handed')
   await row.getByText('冷却 1/2').waitFor()
   await row.getByText('已启用').waitFor()
-  await row.getByTitle(/^gpt-4\.1-mini · 密钥冷却 1\/2：上游限流 \(429\)，至 \d\d:\d\d:\d\d$/).waitFor()
+  await row.getByTitle(/^gpt-4\.1-mini · 密钥冷却 1\/2：上游限流（429），至 \d\d:\d\d:\d\d$/).waitFor()
   for (let at = 0; at < 3; at++) expect(await call('gpt-4.1-mini')).toBe(200)
   await page.goto(`/channel/edit/${id}`)
   const drawer = page.getByRole('dialog')

@@ -58,7 +58,7 @@ test('fields and values of a record have the names that the forms give them, in 
   const { page } = visit
   await page.goto('/setting?tab=audit&action=channel.create')
   await page
-    .getByRole('row', { name: /名称: / })
+    .getByRole('row', { name: /名称：/ })
     .first()
     .waitFor()
   await page.locator('main td [aria-expanded=false]').first().click()
@@ -75,7 +75,7 @@ test('fields and values of a record have the names that the forms give them, in 
   const { json } = await root.get('/api/user/search?keyword=banned')
   await root.post('/api/user/manage', { id: json.data[0].id, action: 'disable' })
   await page.goto('/setting?tab=audit&action=user.disable')
-  await page.getByRole('row', { name: /封禁用户 .*状态: 已激活 → 已封禁/ }).waitFor()
+  await page.getByRole('row', { name: /封禁用户 .*状态：已激活 → 已封禁/ }).waitFor()
   await done(visit)
 })
 

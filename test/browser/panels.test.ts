@@ -21,7 +21,7 @@ const section = (page: Page, name: string): Locator => page.getByRole('region', 
 
 async function add(page: Page, name: string, fill: (dialog: Locator) => Promise<void>): Promise<void> {
   await section(page, name)
-    .getByRole('button', { name: `添加: ${name}` })
+    .getByRole('button', { name: `添加：${name}` })
     .click()
   const dialog = page.getByRole('dialog')
   await fill(dialog)
@@ -126,7 +126,7 @@ test('status pages of Uptime Kuma are shown monitor by monitor, and one that is 
   await page.goto('/setting?tab=other#other.uptime')
   const name = '服务状态（Uptime Kuma）'
   const addPage = async (categoryName: string, slug: string) => {
-    await section(page, name).getByRole('button', { name: '添加: 状态页' }).click()
+    await section(page, name).getByRole('button', { name: '添加：状态页' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('名称').fill(categoryName)
     await dialog.getByLabel('地址').fill(kuma.url)

@@ -4,6 +4,7 @@ import { channelEndpoints } from '../../../contract/channels.ts'
 import { fill, type Params } from '../../../contract/language.ts'
 import { call } from '../../api.ts'
 import { formatTime } from '../../format.ts'
+import { withAside } from '../../punctuation.ts'
 import { queryClient } from '../../query-client.ts'
 import { currentLanguage } from '../../text.ts'
 import { toast } from '../../ui/layers/toast.ts'
@@ -56,7 +57,7 @@ export function describeRest(rest: Rest): string {
   const keys = restingKeys([rest])
   return restText('line', {
     model: keys ? `${model} · ${restText('keys', keys)}` : model,
-    reason: status === undefined ? why : `${why} (${status})`,
+    reason: status === undefined ? why : withAside(why, status),
     time: clock(until),
   })
 }

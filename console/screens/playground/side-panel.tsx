@@ -6,6 +6,7 @@ import { describeGroup } from '../../describe-group.ts'
 import { formatRatio } from '../../format.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
+import { withAside } from '../../punctuation.ts'
 import { useText } from '../../text.ts'
 import { useLedgerWords } from '../../ui/amounts/ledger-words.ts'
 import { SelectField } from '../../ui/fields/choice-fields.tsx'
@@ -71,7 +72,10 @@ export function SidePanel(props: SidePanelProps) {
         label={t('group')}
         data={Object.entries(groups).map(([name, { ratio, desc }]) => ({
           value: name,
-          label: `${[name, describeGroup(name, desc)].filter(Boolean).join(' · ')} (${name === 'auto' ? '≤ ' : ''}${formatRatio(ratio)}×)`,
+          label: withAside(
+            [name, describeGroup(name, desc)].filter(Boolean).join(' · '),
+            `${name === 'auto' ? '≤ ' : ''}${formatRatio(ratio)}×`,
+          ),
         }))}
         value={settings.group}
         onChange={group => group !== null && set({ group })}

@@ -2,6 +2,7 @@ import { CalendarRange } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { formatTime } from '../../format.ts'
 import { shellText } from '../../locales/catalogue.ts'
+import { named } from '../../punctuation.ts'
 import { type TranslateOf, useText } from '../../text.ts'
 import type { Filter } from '../lists/filter-bar.tsx'
 import { lazyPart } from '../page/lazy-part.ts'
@@ -132,7 +133,7 @@ export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeR
         type="button"
         className={styles.button}
         aria-expanded={opened}
-        aria-label={`${label}: ${said}`}
+        aria-label={named(label, said)}
         data-set={isSet || undefined}
         onClick={() => setOpened(open => !open)}
       >

@@ -2,6 +2,7 @@ import type { auditEndpoints } from '../../../../contract/audit.ts'
 import { type AuditAction, auditActions } from '../../../../contract/audit-actions.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { formatTime } from '../../../format.ts'
+import { named } from '../../../punctuation.ts'
 import { currentLanguage, type TranslateOf } from '../../../text.ts'
 import { nothing } from '../../../ui/content/nothing.tsx'
 import type { Column } from '../../../ui/table/column.ts'
@@ -66,12 +67,11 @@ function Summary({ t, record }: { t: AuditTranslate; record: AuditRow }) {
   const [first, ...others] = useChanges(record)
   if (!first) return nothing
   const sides = [first.before, first.after].filter(side => side !== undefined)
+  const field = nameField(first.field, currentLanguage(), record.subject)
   const said = [...new Set(sides)].map(side => side || '–').join(' → ')
   return (
     <span className={styles.summary}>
-      <span className={styles.said}>
-        {[nameField(first.field, currentLanguage(), record.subject), said].filter(Boolean).join(': ')}
-      </span>
+      <span className={styles.said}>{field === '' ? said : named(field, said)}</span>
       {others.length > 0 && <span className={styles.muted}>{t('more', { count: others.length })}</span>}
     </span>
   )

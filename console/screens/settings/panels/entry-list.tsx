@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Plus } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { Setting } from '../../../../contract/settings/define.ts'
+import { named } from '../../../punctuation.ts'
 import { useLanguage, useText } from '../../../text.ts'
 import { Callout } from '../../../ui/content/callout.tsx'
 import type { Column, RowAction } from '../../../ui/table/column.ts'
@@ -72,7 +73,7 @@ export function EntryList<T>({ text, onChange, setting, columns, nameOf, sort, f
           size="xs"
           variant="default"
           leftSection={<Plus size={14} aria-hidden />}
-          aria-label={`${t('add')}: ${setting.label[language]}`}
+          aria-label={named(t('add'), setting.label[language])}
           onClick={() => setEditing(entries.length)}
         >
           {t('add')}

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { Suspense, useMemo, useState } from 'react'
 import type { GuardRule } from '../../../../../contract/guards/rule.ts'
 import { guardSettings } from '../../../../../contract/settings/guards.ts'
+import { withAside } from '../../../../punctuation.ts'
 import { useLanguage, useText } from '../../../../text.ts'
 import { Callout } from '../../../../ui/content/callout.tsx'
 import { Tag, type Tone } from '../../../../ui/content/tag.tsx'
@@ -112,7 +113,7 @@ function useGuardColumns(): readonly Column<GuardRule>[] {
         header: t('guard.name'),
         heading: true,
         width: 152,
-        cell: ({ name, enabled }) => (enabled ? name : `${name} (${t('guard.off')})`),
+        cell: ({ name, enabled }) => (enabled ? name : withAside(name, t('guard.off'))),
       },
       {
         id: 'where',
