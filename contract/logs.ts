@@ -268,7 +268,7 @@ export const logEndpoints = {
     // Whoever reads another's is put on record.
     changes: true,
     summary: {
-      zh: '一次调用的请求与回答内容（需启用内容记录）；查看他人的会记入审计',
+      zh: '一次调用的请求与回答内容（需启用内容记录）；查看他人的会记入操作记录',
       en: 'What was asked and answered in one call, where that is kept; reading another user’s is audited',
     },
     output: logContent,

@@ -25,7 +25,7 @@ export const keptSettings = {
     public: true,
     label: { zh: '记录请求与回答的内容', en: 'Record request and answer content' },
     help: {
-      zh: '内容可能含有个人信息，请先告知用户；加密保存，本人与更高级别的管理员可见，管理员的每次查看都会记入审计',
+      zh: '内容可能含有个人信息，请先告知用户；加密保存，本人与更高级别的管理员可见，管理员的每次查看都会记入操作记录',
       en: 'May contain personal data: tell your users first. Stored encrypted; readable by its owner and by administrators of higher rank, whose every look is audited',
     },
   }),

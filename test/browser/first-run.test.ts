@@ -37,7 +37,7 @@ test('from set-up by way of a channel, a token and a copied call to the first li
   await page.keyboard.press('Control+s')
   // What the guide sent for leads back to its next step.
   await page.waitForURL('/start')
-  await page.getByText('已有 1 个渠道').waitFor()
+  await page.getByText('已启用 1 个渠道').waitFor()
   // Whoever has added a channel tests it. That is in the log, but it is not the call that this is about.
   await page.goto('/channel')
   await page.getByRole('button', { name: '测试：vendor' }).click()

@@ -378,7 +378,7 @@ test('what was asked and answered is shown on request, and of others that is put
 
   await page.goto(`/log?start=0&request=${id}`)
   await rowOf(page, 'gpt-4o-mini').getByRole('button', { name: /^展开/ }).click()
-  await page.getByText('查看他人的内容会记入审计').waitFor()
+  await page.getByText('查看他人的内容会记入操作记录').waitFor()
   const readings = async () => (await root.get('/api/audit?action=log.read-content')).json.data.items
   expect(await readings()).toEqual([])
   await page.getByRole('button', { name: '查看请求与回答' }).click()

@@ -43,6 +43,7 @@ test('rankings are nowhere until the super administrator publishes them', async 
   expect(await page.getByRole('link', { name: '排行榜' }).count()).toBe(0)
   await page.goto('/rankings')
   await page.getByText('排行榜未启用').waitFor()
+  await page.getByText('“设置 → 运营设置 → 数据看板设置”').waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -1,4 +1,4 @@
-// What is on its way, or did not come: a screen says so, and nothing that is not so.
+// What is on its way, did not come, or is not there yet: a screen says so, and nothing that is not so.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -62,6 +62,15 @@ test('a token that ends does not seem to last for ever until the calendar is the
   expect(await field.inputValue()).toBe('2030-05-06 07:08:09')
   letGo()
   await page.getByRole('dialog').locator('button', { hasText: '2030-05-06 07:08:09' }).waitFor()
+  await done(visit)
+})
+
+test('where there are no models yet, an administrator is not sent to one', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/setting?tab=personal')
+  await page.getByRole('link', { name: /^添加并启用渠道后/ }).click()
+  await page.waitForURL('/channel')
   await done(visit)
 })
 

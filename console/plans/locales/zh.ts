@@ -31,6 +31,7 @@ export default {
   price: '价格',
   putOn: '上架',
   renew: '续期',
+  renewTitle: '续期套餐 {name}？',
   renews: '下次更新',
   saved: '套餐已保存',
   takeOff: '下架',

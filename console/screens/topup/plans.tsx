@@ -109,7 +109,7 @@ function Offers({ offered, own }: { offered: readonly OfferedPlan[]; own: Subscr
         <Dialog
           opened
           onClose={() => setChosen(undefined)}
-          title={t('buyTitle', { name: chosen.title })}
+          title={t(own?.plan_id === chosen.id ? 'renewTitle' : 'buyTitle', { name: chosen.title })}
           size={400}
         >
           <Terms plan={chosen} />

@@ -81,5 +81,5 @@ export default {
   error: '故障',
   questions: '常见问题',
   disabled: '数据看板未启用',
-  disabledLead: '管理员可以在「设置 → 运营设置 → 数据看板」中启用。',
+  disabledLead: '管理员可以在“设置 → 运营设置 → 数据看板设置”中启用。',
 }

@@ -72,7 +72,7 @@ export default {
   useTime: '用时',
   userInfo: '用户信息',
   words: '内容',
-  wordsAudited: '查看他人的内容会记入审计',
+  wordsAudited: '查看他人的内容会记入操作记录',
   wordsCut: '过长，中间 {bytes} 字节未保留',
   wordsShow: '查看请求与回答',
 }

@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { accountEndpoints } from '../../../../contract/accounts.ts'
+import { roles } from '../../../../contract/users.ts'
 import { call } from '../../../api.ts'
+import { useUser } from '../../../session.ts'
 import { useText } from '../../../text.ts'
 import { copyText } from '../../../ui/content/copy.ts'
 import { LoadFailure } from '../../../ui/page/load-failure.tsx'
@@ -16,6 +19,7 @@ const shownAtFirst = 10
 export function ModelsPanel() {
   const t = useText(personalText)
   const [all, setAll] = useState(false)
+  const isAdmin = (useUser()?.role ?? 0) >= roles.admin
   const { data, error, refetch } = useQuery({
     queryKey: ['usable-models'],
     queryFn: ({ signal }) => call(accountEndpoints.usableModels, { signal }),
@@ -38,7 +42,11 @@ export function ModelsPanel() {
       <div className={styles.body}>
         {error && !data && <LoadFailure error={error} retry={refetch} />}
         {!error && !data && <Skeleton rows={5} />}
-        {data?.length === 0 && <p className={styles.hint}>{t('models.empty')}</p>}
+        {data?.length === 0 && (
+          <p className={styles.hint}>
+            {isAdmin ? <Link to="/channel">{t('models.addChannel')}</Link> : t('models.empty')}
+          </p>
+        )}
         <ul className={styles.models} aria-label={t('models.title')}>
           {models.slice(0, all ? undefined : shownAtFirst).map(model => (
             <li key={model}>

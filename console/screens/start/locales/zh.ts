@@ -5,7 +5,7 @@ export default {
   channel: '添加第一个渠道',
   channelLead: '填写上游服务商的密钥和要开放的模型，请求会从这里转发出去。',
   channelAction: '添加渠道',
-  channelDone: '已有 {count} 个渠道',
+  channelDone: '已启用 {count} 个渠道',
   tokenLead: '令牌是客户端调用时使用的密钥，可以限制额度、模型和来源 IP。',
   tokenDone: '已有 {count} 个可用令牌',
   call: '发出第一次调用',

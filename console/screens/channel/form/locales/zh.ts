@@ -89,7 +89,7 @@ export default {
   retired: '{name}（已停用）',
   reveal: '查看密钥',
   revealCode: '两步验证码',
-  revealLead: '查看密钥需要再次证明身份，并会记入审计日志。',
+  revealLead: '查看密钥需要再次证明身份，并会记入操作记录。',
   revealPassword: '登录密码',
   revealShow: '显示密钥',
   setting: '渠道额外设置',

@@ -21,6 +21,7 @@ export default {
   'transfer.submit': 'Transfer to balance',
   'transfer.title': 'Transfer earnings',
   copyAll: 'Copy all',
+  'models.addChannel': 'Add a channel to see its models here',
   'models.empty': 'No models yet. Ask an administrator to add a channel.',
   'models.lead': 'Click a name to copy it',
   'models.title': 'Available models',

@@ -19,6 +19,7 @@ export default {
   'transfer.submit': '划转到余额',
   'transfer.title': '划转邀请收益',
   copyAll: '复制全部',
+  'models.addChannel': '添加并启用渠道后，其模型会显示在这里',
   'models.empty': '暂无可用模型，请联系管理员开通渠道',
   'models.lead': '点击模型名称即可复制',
   'models.title': '可用模型',
