@@ -40,7 +40,7 @@ export function NoticesForm({ saved, ownEmail, team }: NoticesFormProps) {
         label={t('noticeBelow')}
         description={t('noticeBelowHint')}
         value={threshold}
-        error={isWhole ? undefined : shared('inline.whole')}
+        error={isWhole ? undefined : shared('inline.least', { least: '0' })}
         onChange={form.setThreshold}
       />
       <NativeSelect

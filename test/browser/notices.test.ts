@@ -22,7 +22,7 @@ test('a user chooses how to be reminded; a secret that is kept is not shown', as
   await page.goto('/user/edit')
   const update = page.getByRole('button', { name: '更新提醒' })
   await page.getByRole('textbox', { name: '提醒阈值' }).fill('a lot')
-  await page.getByText('请输入整数').waitFor()
+  await page.getByText('请输入不小于 0 的整数').waitFor()
   await page.getByRole('textbox', { name: '提醒阈值' }).fill('500000')
   await page.getByText('$1.00').waitFor()
   await page.getByLabel('提醒方式').selectOption('gotify')

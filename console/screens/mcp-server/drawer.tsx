@@ -40,7 +40,7 @@ function ServerForm({ server }: { server: McpServerView | undefined }) {
   const { told, drawer } = useSaveForm({
     name: 'mcp',
     faults: faultsOfServer(draft.values),
-    tell: t,
+    tell: fault => (typeof fault === 'string' ? t(fault) : t(fault.word, fault.values)),
     save: () => {
       const body = fieldsOfServer(draft.values)
       return server

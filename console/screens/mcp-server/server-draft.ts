@@ -4,6 +4,7 @@ import {
   mcpServerName,
   type NewMcpServer,
 } from '../../../contract/mcp.ts'
+import { type WholeFault, wholeFault } from '../../ui/fields/whole-between.ts'
 
 /** As typed. */
 export interface ServerDraft {
@@ -75,7 +76,7 @@ type Fault =
   | 'groupsMissing'
   | 'proxyHelp'
   | 'toolPricesWrong'
-  | 'inline.whole'
+  | WholeFault
 
 export function faultsOfServer(draft: ServerDraft) {
   const faults: Partial<Record<keyof ServerDraft, Fault>> = {}
@@ -84,9 +85,11 @@ export function faultsOfServer(draft: ServerDraft) {
   if (readHeaders(draft.headers) === undefined) faults.headers = 'headersWrong'
   if (!/^(https?:\/\/\S+)?$/i.test(draft.proxy.trim())) faults.proxy = 'proxyHelp'
   if (draft.groups.length === 0) faults.groups = 'groupsMissing'
-  if (!isWhole(draft.price, 0, 1e15)) faults.price = 'inline.whole'
+  const price = wholeFault(draft.price, 0, 1e15)
+  if (price) faults.price = price
   if (readToolPrices(draft.toolPrices) === undefined) faults.toolPrices = 'toolPricesWrong'
-  if (!isWhole(draft.timeout, 1, MOST_MCP_TIMEOUT)) faults.timeout = 'inline.whole'
+  const timeout = wholeFault(draft.timeout, 1, MOST_MCP_TIMEOUT)
+  if (timeout) faults.timeout = timeout
   return faults
 }
 

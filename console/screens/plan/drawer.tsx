@@ -40,7 +40,7 @@ function PlanForm({ plan }: { plan: PlanView | undefined }) {
   const { told, drawer } = useSaveForm({
     name: 'plan',
     faults: faultsOfPlan(draft.values),
-    tell: t,
+    tell: ({ word, values }) => t(word, values),
     save: () => {
       const body = fieldsOfPlan(draft.values)
       return plan

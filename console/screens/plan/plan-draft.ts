@@ -1,4 +1,5 @@
 import type { PlanFields, PlanView } from '../../../contract/plans.ts'
+import { type WholeFault, wholeFault } from '../../ui/fields/whole-between.ts'
 
 /** As typed. */
 export interface PlanDraft {
@@ -35,19 +36,26 @@ export function draftOfPlan(plan: PlanView | undefined): PlanDraft {
   }
 }
 
-const isWhole = (text: string, least: number, most: number) =>
-  /^-?\d{1,15}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
+type Fault = WholeFault | { word: 'nameMissing'; values?: undefined }
 
 export function faultsOfPlan(draft: PlanDraft) {
-  const faults: Partial<Record<keyof PlanDraft, 'nameMissing' | 'inline.whole'>> = {}
-  if (draft.title.trim() === '') faults.title = 'nameMissing'
-  if (!isWhole(draft.price, 0, 1e15)) faults.price = 'inline.whole'
-  if (!isWhole(draft.duration, 1, 3650)) faults.duration = 'inline.whole'
-  if (!isWhole(draft.quota, 1, 1e15)) faults.quota = 'inline.whole'
-  if (!isWhole(draft.fiveHourQuota, 0, 1e15)) faults.fiveHourQuota = 'inline.whole'
-  if (!isWhole(draft.weekQuota, 0, 1e15)) faults.weekQuota = 'inline.whole'
-  if (!isWhole(draft.mostEach, 0, 1e6)) faults.mostEach = 'inline.whole'
-  if (!isWhole(draft.position, -1e6, 1e6)) faults.position = 'inline.whole'
+  const faults: Partial<Record<keyof PlanDraft, Fault>> = {}
+  if (draft.title.trim() === '') faults.title = { word: 'nameMissing' }
+  const check = (
+    field: 'price' | 'duration' | 'quota' | 'fiveHourQuota' | 'weekQuota' | 'mostEach' | 'position',
+    least: number,
+    most: number,
+  ) => {
+    const fault = wholeFault(draft[field], least, most)
+    if (fault) faults[field] = fault
+  }
+  check('price', 0, 1e15)
+  check('duration', 1, 3650)
+  check('quota', 1, 1e15)
+  check('fiveHourQuota', 0, 1e15)
+  check('weekQuota', 0, 1e15)
+  check('mostEach', 0, 1e6)
+  check('position', -1e6, 1e6)
   return faults
 }
 

@@ -94,11 +94,12 @@ export function PlanFields(form: PlanFieldsProps) {
 /** Of what the duration is a number. */
 function UnitField({ draft: { values, set } }: PlanFieldsProps) {
   const t = useText(planText)
-  const duration = Number(values.duration) || 0
+  // Of what is no number there are several.
+  const duration = Number(values.duration) === 1 ? 1 : 2
   return (
     <SelectField
       id="plan-unit"
-      label={' '}
+      label={'\u00a0'}
       aria-label={t('duration')}
       searchable={false}
       data={durationUnits.map(unit => ({

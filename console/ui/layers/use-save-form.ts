@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FieldFault } from './form-drawer.tsx'
 import { type ToastAction, toast } from './toast.ts'
 
-interface FormToSave<Field extends string, Fault extends string, Saved> {
+interface FormToSave<Field extends string, Fault extends string | object, Saved> {
   /** Its fields have ids such as `token-name`. */
   name: string
   /** What is wrong now, whether it was told or not. */
@@ -20,7 +20,7 @@ interface FormToSave<Field extends string, Fault extends string, Saved> {
 }
 
 /** A form says what is wrong with it once someone tried to save it. */
-export function useSaveForm<Field extends string, Fault extends string, Saved>(
+export function useSaveForm<Field extends string, Fault extends string | object, Saved>(
   form: FormToSave<Field, Fault, Saved>,
 ) {
   const [tried, setTried] = useState(false)
@@ -44,7 +44,7 @@ export function useSaveForm<Field extends string, Fault extends string, Saved>(
   }
 }
 
-function tellOne<Field extends string, Fault extends string>(
+function tellOne<Field extends string, Fault extends string | object>(
   { faults, tell }: Pick<FormToSave<Field, Fault, unknown>, 'faults' | 'tell'>,
   field: Field,
 ): string | undefined {

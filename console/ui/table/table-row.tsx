@@ -77,7 +77,9 @@ function Row<R>(props: TableRowProps<R>) {
             key={stateful ? `${id} ${rowId}` : id}
             role="cell"
             className={heading ? styles.headingCell : undefined}
-            {...(place === last ? reachOver(columns.length - last) : { 'data-label': nameIn?.(row) ?? header })}
+            {...(place === last
+              ? reachOver(columns.length - last)
+              : { 'data-label': nameIn?.(row) ?? header })}
             data-align={align}
             data-wide={wideOnly}
             data-card={heading ? 'heading' : inCard}
