@@ -12,7 +12,11 @@ test('a balance is shown in dollars, or in units where the server says so', () =
   expect(formatQuota(0, dollars)).toBe('$0.00')
   expect(formatQuota(2499, dollars)).toBe('<$0.01')
   expect(formatQuota(2500, dollars)).toBe('$0.01')
-  expect([-1, -2499, -2500].map(quota => formatQuota(quota, dollars))).toEqual(['>-$0.01', '>-$0.01', '-$0.01'])
+  expect([-1, -2499, -2500].map(quota => formatQuota(quota, dollars))).toEqual([
+    '>-$0.01',
+    '>-$0.01',
+    '-$0.01',
+  ])
   expect(formatQuota(2, dollars, 6)).toBe('$0.000004')
   expect(formatQuota(123_456, { ...dollars, display_in_currency: false })).toBe('123.5k')
 })
