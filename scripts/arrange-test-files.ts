@@ -27,6 +27,7 @@ export const waitingFiles = new Set([
   'test/faults/pooler.test.ts',
   'test/faults/refused-sessions.test.ts',
   'test/faults/shutdown.test.ts',
+  'test/faults/silent-line.test.ts',
   'test/faults/zombie.test.ts',
   'test/processes.test.ts',
   'test/relay/streams/sockets.test.ts',

@@ -144,7 +144,7 @@ function connect({ engine, target, connections = 12 }: StoreOptions): Connected 
     db: new Kysely<Schema>({ dialect }),
     batch: bunSqlBatch(engine, dialect.batches, { isPooled: dialect.isPooled }),
   }
-  return engine === 'postgres' && !dialect.isPooled ? { ...connected, listener: dialect.sql } : connected
+  return engine === 'postgres' && !dialect.isPooled ? { ...connected, listener: dialect } : connected
 }
 
 /** One for the work, one more for what it does beside. */
@@ -172,5 +172,5 @@ interface Connected {
   readonly db: Kysely<Schema>
   readonly batch: RunBatch
   /** Hears of changes that other nodes make, where a session lasts. */
-  readonly listener?: BunSqlDialect['sql']
+  readonly listener?: BunSqlDialect
 }

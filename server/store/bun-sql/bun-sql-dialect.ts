@@ -14,6 +14,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { isUnavailable, unavailable } from '../store-error.ts'
+import { Pool } from './pool.ts'
 import { SessionRenewal } from './renew-sessions.ts'
 import { type Reserved, reserve } from './reserve.ts'
 import { silence } from './silence.ts'
@@ -27,7 +28,9 @@ const ROWS_A_TURN = 500
 
 /** PostgreSQL, MySQL and MariaDB through the runtime's own client. */
 export class BunSqlDialect implements Dialect {
-  readonly sql: SQL
+  /** Hears of changes, on a connection of its own that is made again when it drops; asks nothing. */
+  readonly listener: SQL
+  readonly pool: Pool
   /**
    * The ledger's batches follow one another, so one connection serves them: it waits behind nothing else, and a
    * server process that has just run a statement runs it again in two thirds of the time.
@@ -52,8 +55,9 @@ export class BunSqlDialect implements Dialect {
     this.isPooled = isPooled
     this.around = engine === 'mysql' ? mysqlAround : isPooled ? pooledAround : usualAround
     const options = { ...sessionOptions(engine, withinMs, isPooled), ...common }
-    this.sql = new SQL(target, { ...options, max: connections - 2 })
-    this.#renewal = new SessionRenewal(this.sql, connections - 2)
+    this.pool = new Pool(() => new SQL(target, { ...options, max: connections - 2 }))
+    this.#renewal = new SessionRenewal(this.pool, connections - 2)
+    this.listener = new SQL(target, { ...options, max: 1 })
     this.batches = new SQL(target, { ...options, max: 1 })
   }
   createDriver = (): Driver => new BunSqlDriver(this, this.#renewal, this.#withinMs)
@@ -105,17 +109,19 @@ function sessionOptions(engine: 'postgres' | 'mysql', withinMs: number, isPooled
 }
 
 class BunSqlDriver implements Driver {
-  readonly #sql: SQL
+  readonly #listener: SQL
+  readonly #pool: Pool
   readonly #batches: SQL
   readonly #around: Around
   readonly #renewal: SessionRenewal
   readonly #withinMs: number
   constructor(
-    { sql, batches, around }: Pick<BunSqlDialect, 'sql' | 'batches' | 'around'>,
+    { listener, pool, batches, around }: Pick<BunSqlDialect, 'listener' | 'pool' | 'batches' | 'around'>,
     renewal: SessionRenewal,
     withinMs: number,
   ) {
-    this.#sql = sql
+    this.#listener = listener
+    this.#pool = pool
     this.#batches = batches
     this.#around = around
     this.#renewal = renewal
@@ -124,7 +130,7 @@ class BunSqlDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<BunSqlConnection> {
-    return new BunSqlConnection(this.#sql, this.#renewal, this.#withinMs)
+    return new BunSqlConnection(this.#pool, this.#renewal, this.#withinMs)
   }
 
   async beginTransaction(connection: BunSqlConnection): Promise<void> {
@@ -157,18 +163,19 @@ class BunSqlDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([this.#sql.close({ timeout: 5 }), this.#batches.close({ timeout: 5 })])
+    const all = [this.#pool.sql, this.#batches, this.#listener]
+    await Promise.all(all.map(sql => sql.close({ timeout: 5 })))
   }
 }
 
 class BunSqlConnection implements DatabaseConnection {
-  readonly #sql: SQL
+  readonly #pool: Pool
   readonly #renewal: SessionRenewal
   readonly #withinMs: number
   #reserved: Reserved | undefined
 
-  constructor(sql: SQL, renewal: SessionRenewal, withinMs: number) {
-    this.#sql = sql
+  constructor(pool: Pool, renewal: SessionRenewal, withinMs: number) {
+    this.#pool = pool
     this.#renewal = renewal
     this.#withinMs = withinMs
   }
@@ -176,7 +183,14 @@ class BunSqlConnection implements DatabaseConnection {
   /** Only a transaction needs a connection of its own; single statements share the pool. */
   async reserve(): Promise<void> {
     // However long its statements may take then: it is no statement itself.
-    this.#reserved = await reserve(this.#sql, Math.min(this.#withinMs, patience.usualMs))
+    const withinMs = Math.min(this.#withinMs, patience.usualMs)
+    const since = performance.now()
+    try {
+      this.#reserved = await reserve(this.#pool.sql, withinMs)
+    } catch (error) {
+      if (performance.now() - since >= withinMs) this.#pool.waitedInVain(since)
+      throw error
+    }
   }
 
   release(): void {
@@ -185,7 +199,8 @@ class BunSqlConnection implements DatabaseConnection {
   }
 
   /** What an unanswered transaction did is taken back by the server; nobody else may go on in it. */
-  #abandon(): void {
+  #abandon(since: number): void {
+    this.#pool.waitedInVain(since)
     this.#reserved?.close({ timeout: 0 }).catch(() => {})
   }
 
@@ -216,8 +231,11 @@ class BunSqlConnection implements DatabaseConnection {
   async #run(sql: string, parameters: readonly unknown[]): Promise<SqlResult> {
     const values = parameters.map(value => (value === undefined ? null : value))
     try {
-      const query = (this.#reserved ?? this.#sql).unsafe(sql, values) as Promise<SqlResult>
-      return await answered(query, this.#withinMs, () => this.#abandon())
+      const since = performance.now()
+      const query = (this.#reserved ?? this.#pool.sql).unsafe(sql, values) as Promise<SqlResult>
+      const result = await answered(query, this.#withinMs, () => this.#abandon(since))
+      this.#pool.answered()
+      return result
     } catch (error) {
       if (isReadOnly(error)) this.#renewal.begin()
       throw translateError(error)

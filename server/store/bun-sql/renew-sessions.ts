@@ -1,4 +1,4 @@
-import type { SQL } from 'bun'
+import type { Pool } from './pool.ts'
 import { reserve } from './reserve.ts'
 
 /** While a server takes no writes at all, its sessions are not begun anew more often. */
@@ -11,12 +11,12 @@ const FREE_WITHIN_MS = 20_000
  * second is never at rest.
  */
 export class SessionRenewal {
-  readonly #sql: SQL
+  readonly #pool: Pool
   readonly #connections: number
   #begunAt = Number.NEGATIVE_INFINITY
 
-  constructor(sql: SQL, connections: number) {
-    this.#sql = sql
+  constructor(pool: Pool, connections: number) {
+    this.#pool = pool
     this.#connections = connections
   }
 
@@ -28,7 +28,7 @@ export class SessionRenewal {
   }
 
   async #endOne(): Promise<void> {
-    const connection = await reserve(this.#sql, FREE_WITHIN_MS)
+    const connection = await reserve(this.#pool.sql, FREE_WITHIN_MS)
     await connection.close({ timeout: 0 }).finally(() => connection.release())
   }
 }
