@@ -59,8 +59,19 @@ test.each(['zh-CN', 'en-US'])(
     expect(await cutOff(page, ':has(> table)')).toEqual([])
     await enter(visit, '/channel?tag_mode=true')
     // It is the only one of its tag, which says what all of them have in common.
-    await page.getByText('999999', { exact: true }).waitFor()
-    expect(await cutOff(page, 'td[data-align=end]')).toEqual([])
+    const weight = page.getByText('999999', { exact: true })
+    await weight.waitFor()
+    const lacking = await weight.evaluate(words => {
+      const range = document.createRange()
+      range.selectNodeContents(words)
+      const cell = words.closest('td') as HTMLElement
+      const { paddingLeft, paddingRight } = getComputedStyle(cell)
+      const room = cell.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(words)
+      const around = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd)
+      return Math.max(0, range.getBoundingClientRect().width + around - room)
+    })
+    expect(lacking).toBe(0)
     await root.put('/api/channel/', channel)
     await visit.close()
   },
