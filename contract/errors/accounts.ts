@@ -18,7 +18,7 @@ export const accountErrors = {
   'register.email-needed': e(
     200,
     '管理员开启了邮箱验证，请输入邮箱地址和验证码',
-    'Registration needs an e-mail address and the code that is sent to it',
+    'Registration needs an email address and the code that is sent to it',
   ),
   'register.bad-code': e(200, '验证码错误或已过期', 'The verification code is wrong or has expired'),
   'user.name-taken': e(
@@ -31,18 +31,18 @@ export const accountErrors = {
     '显示名称最多 {most} 个字符',
     'The display name must be at most {most} characters long',
   ),
-  'email.invalid': e(200, '无效的邮箱地址', 'The e-mail address is not valid'),
+  'email.invalid': e(200, '无效的邮箱地址', 'The email address is not valid'),
   'email.domain': e(
     200,
     '管理员启用了邮箱域名白名单，您的邮箱地址的域名不在白名单中',
-    'The administrator allows e-mail addresses of certain domains only, and this is not one of them',
+    'The administrator allows email addresses of certain domains only, and this is not one of them',
   ),
   'email.alias': e(
     200,
     '管理员启用了邮箱别名限制，您的邮箱地址因包含 + 或 . 而被拒绝',
-    'The administrator allows no e-mail aliases: the part before the @ must not have + or .',
+    'The administrator allows no email aliases: the part before the @ must not have + or .',
   ),
-  'email.taken': e(200, '邮箱地址已被占用', 'This e-mail address is already in use'),
+  'email.taken': e(200, '邮箱地址已被占用', 'This email address is already in use'),
   'mail.not-configured': e(200, 'SMTP 服务器未配置', 'The SMTP server is not configured'),
   'mail.failed': e(200, '邮件发送失败，请稍后重试', 'The mail could not be sent, try again later'),
   'mail.login': e(

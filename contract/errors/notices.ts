@@ -12,7 +12,7 @@ export const noticeErrors = {
   'notice.no-email': e(
     200,
     '请先绑定邮箱，或填写接收邮箱',
-    'Bind an e-mail address first, or enter one for this',
+    'Link an email address first, or enter one for this',
   ),
   'notice.no-webhook': e(200, '未设置 Webhook 地址', 'There is no webhook address'),
   'notice.refused': e(200, '对方未接受消息：{detail}', 'The message was not taken: {detail}'),

@@ -4,7 +4,7 @@ import type { Finder, Found, Span } from './finder.ts'
 
 /** What is known by its shape, and what stands in its place where it is masked. */
 export const guardKinds = {
-  email: { zh: '邮箱地址', en: 'E-mail address' },
+  email: { zh: '邮箱地址', en: 'Email address' },
   phone: { zh: '电话号码', en: 'Telephone number' },
   card: { zh: '银行卡号', en: 'Payment card' },
   id: { zh: '身份证号', en: 'Resident ID (China)' },

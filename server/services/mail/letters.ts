@@ -49,9 +49,9 @@ const movedWords: Record<Language, Pick<Wording, 'subject' | 'end'> & { says(nam
     end: '如果不是本人操作，说明他人正在使用您的账户，请立即修改密码或联系管理员。',
   },
   en: {
-    subject: site => `${site}: your e-mail address was replaced`,
+    subject: site => `${site}: your email address was replaced`,
     says: name =>
-      `Hello, the account ${name} has another e-mail address now. This one no longer logs in or resets the password.`,
+      `Hello, the account ${name} has another email address now. This one no longer logs in or resets the password.`,
     end: 'If it was not you, somebody else is using your account: change the password or tell the administrator at once.',
   },
 }

@@ -127,7 +127,7 @@ test('the address that is replaced is told, in the reader’s language; a first 
   const third = await codeTo('three@example.com')
   await bind(client, 'three@example.com', third, { 'accept-language': 'en' })
   const letter = await told('two@example.com', /address was replaced/)
-  expect(letter.text).toContain('the account moves has another e-mail address now')
+  expect(letter.text).toContain('the account moves has another email address now')
   expect(letter.text + letter.html).not.toContain('three@example.com')
 })
 

@@ -35,7 +35,7 @@ const untouched = {
 
 test('who has chosen nothing is told by mail', async () => {
   expect(await shown()).toEqual(untouched)
-  expect((await tryOut()).json.message).toBe('Bind an e-mail address first, or enter one for this')
+  expect((await tryOut()).json.message).toBe('Link an email address first, or enter one for this')
 })
 
 describe('an address that is not for users is refused, whatever takes it', () => {

@@ -24,7 +24,7 @@ test('a test mail goes out by the settings as they are saved', async () => {
   expect((await send('ops@example.com')).json).toEqual({ success: true, message: '', data: null })
   const letter = await mailbox.last('ops@example.com')
   expect(letter).toMatchObject({ from: 'gate@example.com', subject: expect.stringContaining('test mail') })
-  expect((await send('nobody')).json.message).toBe('The e-mail address is not valid')
+  expect((await send('nobody')).json.message).toBe('The email address is not valid')
   expect((await send(7)).json.success).toBe(false)
 })
 
