@@ -104,6 +104,8 @@ test('a change is a new version, which is compared, left and deleted; the log te
   await release(page, 1, 'production')
   await house.root.post('/pg/chat/completions', body)
   expect(asObject(lastSent())?.messages).toEqual([{ role: 'user', content: 'Say hello to Bo in x' }])
+  const released = dialog.getByRole('button', { name: /^Delete: / }).and(page.locator(':disabled'))
+  expect(await released.first().getAttribute('title')).toBe('A version with labels cannot be deleted')
   await dialog.getByRole('button', { name: 'Delete: 2' }).click()
   await page
     .getByRole('dialog', { name: 'Delete version 2?' })

@@ -101,6 +101,7 @@ export function VersionList({ prompt, onTry }: VersionListProps) {
                     variant="subtle"
                     color="red"
                     disabled={!isFree}
+                    title={isFree ? undefined : t('labelled')}
                     aria-label={named(t('delete'))}
                     onClick={() => setLeaving(version)}
                   >

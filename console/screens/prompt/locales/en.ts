@@ -23,6 +23,7 @@ export default {
   labelHelp: 'Programs call this version as {example}',
   labelRemoved: 'Label {label} removed',
   labelWrong: 'A label begins with a small letter and has small letters, digits and . _ -; latest is taken',
+  labelled: 'A version with labels cannot be deleted',
   labels: 'Labels',
   labelsHelp: 'Programs can call this version by them, as in name@staging',
   largeWrong: 'All messages together may have 100,000 characters',

@@ -21,6 +21,7 @@ export default {
   labelHelp: '程序以 {example} 调用此版本',
   labelRemoved: '标签 {label} 已取下',
   labelWrong: '标签以小写字母开头，只能包含小写字母、数字和 . _ -；不能用 latest',
+  labelled: '有标签的版本不能删除',
   labels: '标签',
   labelsHelp: '程序可按标签调用此版本，例如 名称@staging',
   largeWrong: '所有消息合计最多 10 万个字符',
