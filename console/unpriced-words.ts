@@ -10,6 +10,11 @@ export const unpricedTexts = {
     zh: '渠道提供的 {count} 个模型没有价格，调用会被拒绝。',
     en: 'Offered models without a price: {count}. Calls to them are refused.',
   },
+  /** In the one line that a phone has for it. */
+  hint: {
+    zh: '{count} 个模型没有价格，调用会被拒绝',
+    en: 'Unpriced models, calls refused: {count}',
+  },
   set: { zh: '设置价格', en: 'Set prices' },
   setEach: { zh: '点击名称设置价格：', en: 'Click a name to set its price:' },
   ask: { zh: '只有超级管理员可以设置价格。', en: 'Only the super administrator can set prices.' },

@@ -121,6 +121,17 @@ test('what is cut off of the note of a prompt can be read', async () => {
   await visit.close()
 })
 
+test.each(['zh-CN', 'en-US'])(
+  'on a phone it is whole that models without a price are refused (%s)',
+  async locale => {
+    const visit = await stage.visit({ asRoot: true, locale, viewport: { width: 360, height: 800 } })
+    const page = await enter(visit, '/detail')
+    await page.getByText(/调用会被拒绝|calls refused/).waitFor()
+    expect(await cutOff(page, '[class*=unpricedWords]')).toEqual([])
+    await visit.close()
+  },
+)
+
 test('prices of models that cost a lot are whole in the table of ratios', async () => {
   const visit = await stage.visit({ asRoot: true, viewport: NARROWEST })
   const page = await enter(visit, '/setting?tab=operation#operation.ratios')

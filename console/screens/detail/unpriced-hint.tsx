@@ -15,7 +15,7 @@ export function UnpricedHint() {
   return (
     <span className={styles.unpriced}>
       <TriangleAlert size={14} aria-hidden />
-      <span className={styles.unpricedWords}>{text('offered', { count: data.length })}</span>{' '}
+      <span className={styles.unpricedWords}>{text('hint', { count: data.length })}</span>{' '}
       <Link to="/setting" search={{ tab: 'operation' }} hash="operation.ratios">
         {text('set')}
       </Link>
