@@ -16,7 +16,7 @@ import { openCounters, type SharedCounters } from './counters/open-counters.ts'
 import type { Engine } from './engine.ts'
 import { ensureLogPartitions } from './log-partitions.ts'
 import { isUpToDate, migrate, refuseUnlessUpToDate } from './migrations/index.ts'
-import { refuseOthers } from './migrations/refuse-others.ts'
+import { refuseOthers, refuseOthersFile } from './migrations/refuse-others.ts'
 import type { Schema } from './schema.ts'
 import { Settings } from './settings-snapshot.ts'
 import { SharedAnswers } from './shared-answers.ts'
@@ -64,6 +64,7 @@ export interface Store {
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { engine, target } = options
+  if (engine === 'sqlite' && !options.asItIs) refuseOthersFile(target)
   const { db, batch, listener } = connect(options)
   try {
     const patiently: Store['patiently'] = work =>

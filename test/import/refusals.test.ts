@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { Client } from '../client.ts'
 import { COMMAND, freshDataDir, ROOT_PASSWORD } from '../program.ts'
 import { makeOlder, newApi } from './older-database.ts'
@@ -64,6 +64,22 @@ describe('nothing is taken over', () => {
     const { out } = await run({ DATA_DIR, ROOT_PASSWORD }, 'import', older)
     expect(out).toContain('1201 users')
     expect(await run({ DATA_DIR }, 'audit')).toMatchObject({ code: 0 })
+  })
+
+  test('into the older database itself, nor is that touched by a start on it', async () => {
+    const older = await olderFile()
+    const bytes = Bun.hash(readFileSync(older))
+    const environment = { DATA_DIR: freshDataDir(), DATABASE_URL: `sqlite:${older}` }
+    for (const args of [['import', older], []]) {
+      const { code, err } = await run(environment, ...args)
+      expect([args, code, err]).toEqual([
+        args,
+        78,
+        expect.stringContaining('it is a database of one-api or new-api'),
+      ])
+    }
+    expect(Bun.hash(readFileSync(older))).toBe(bytes)
+    expect(readdirSync(dirname(older))).toEqual([basename(older)])
   })
 
   test('into an installation that is in use, a second time included', async () => {

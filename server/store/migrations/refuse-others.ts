@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { DEFAULT_MIGRATION_TABLE, type Kysely, sql, type TableMetadata } from 'kysely'
 import type { Engine } from '../engine.ts'
 
@@ -18,11 +19,42 @@ export class OtherEncoding extends Error {
 export async function refuseOthers(db: Kysely<unknown>, engine: Engine): Promise<void> {
   if (await isOurs(db)) return
   const owner = ownerOf(await tablesHere(db, engine))
-  if (owner === undefined) return engine === 'postgres' ? refuseEncoding(db) : undefined
-  throw new OthersDatabase(
+  if (owner !== undefined) throw othersDatabase(owner)
+  if (engine === 'postgres') await refuseEncoding(db)
+}
+
+/**
+ * The same of a file, before it is opened to be written: that alone switches it over to a log beside it, which another
+ * program may not be allowed to write, and waits for whoever reads in it.
+ */
+export function refuseOthersFile(path: string): void {
+  const owner = ownerOf(tablesOfFile(path))
+  if (owner !== undefined) throw othersDatabase(owner)
+}
+
+function othersDatabase(owner: string): OthersDatabase {
+  return new OthersDatabase(
     `it is a database of ${owner}, and nothing in it was changed: let DATABASE_URL name another, which is empty. ` +
       '`import` takes over what one-api, new-api and LiteLLM have.',
   )
+}
+
+/** None of one that is ours, is not there or cannot be read: what is wrong with it shows when it is opened. */
+function tablesOfFile(path: string): readonly Table[] {
+  let file: Database | undefined
+  try {
+    file = new Database(path, { readonly: true })
+    const tables = file
+      .query<{ name: string }, []>("select name from sqlite_schema where type = 'table'")
+      .all()
+    if (tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
+    const columns = file.query<{ name: string }, [string]>('select name from pragma_table_info(?)')
+    return tables.map(({ name }) => ({ name, columns: columns.all(name) }))
+  } catch {
+    return []
+  } finally {
+    file?.close()
+  }
 }
 
 /** In MySQL tables have an encoding of their own. SQL_ASCII keeps whatever comes, byte by byte. */
@@ -54,7 +86,9 @@ async function tablesHere(db: Kysely<unknown>, engine: Engine): Promise<readonly
   return tables.filter(table => table.schema === rows[0]?.schema)
 }
 
-function ownerOf(tables: readonly TableMetadata[]): string | undefined {
+type Table = Pick<TableMetadata, 'name'> & { readonly columns: readonly { readonly name: string }[] }
+
+function ownerOf(tables: readonly Table[]): string | undefined {
   if (tables.some(({ name }) => name.startsWith('LiteLLM_'))) return 'LiteLLM'
   const users = tables.find(({ name }) => name === 'users')
   // A start of ours that was broken off has left this column too.
