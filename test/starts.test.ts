@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import {
   COMMAND,
   freshDataDir,
   type Program,
+  preparedDataDir,
   ROOT_PASSWORD,
   spawnProgram,
   startProgram,
@@ -107,6 +109,20 @@ describe('starts that must fail', () => {
     expect(await refusal({ DATA_DIR, DATABASE_URL: `sqlite:${DATA_DIR}` })).toContain(
       'it must be a file that',
     )
+  })
+
+  test('a database file that somebody reads in while it is to be switched over is told, and waited for', async () => {
+    const DATA_DIR = await preparedDataDir()
+    const reader = new Database(join(DATA_DIR, 'tollgate.db'))
+    reader.run('pragma journal_mode = delete')
+    reader.run('begin')
+    reader.query('select count(*) from users').get()
+    const program = spawnProgram({ DATA_DIR })
+    await until(() => program.output().includes('database is locked; trying again in 0.5 s'))
+    reader.run('commit')
+    reader.close()
+    await until(() => program.output().includes('is listening on'))
+    expect(await program.stop()).toBe(0)
   })
 
   test('the names that older tools read are pointed out, and what they mean here', async () => {

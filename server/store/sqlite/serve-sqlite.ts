@@ -109,16 +109,20 @@ function refuseInexact(row: Record<string, unknown>): void {
   }
 }
 
-const WAL_TRIES = 500
+const WAL_PATIENCE_MS = 5000
 
-/** Of several that open a new file at once only one can switch it over, and SQLite lets the others wait for nothing. */
+/**
+ * Of several that open a new file at once only one can switch it over, and SQLite lets the others wait for nothing.
+ * For who reads in it, it waits by itself, each time anew.
+ */
 function enterWal(opened: Database): void {
-  for (let left = WAL_TRIES; ; left--) {
+  for (const began = performance.now(); ; ) {
     try {
       opened.exec('pragma journal_mode = wal')
       return
     } catch (error) {
-      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || left === 0) throw error
+      const isBusy = (error as { code?: string }).code === 'SQLITE_BUSY'
+      if (!isBusy || performance.now() - began > WAL_PATIENCE_MS) throw error
       Bun.sleepSync(10)
     }
   }
