@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { connectStore } from './connect-store.ts'
 import { describeDatabase, type Env, readVariable } from './env.ts'
-import { isOneFile, ownCommand } from './own-command.ts'
+import { isOneFile } from './one-file.ts'
 import { importFrom } from './services/import/index.ts'
 import { importDatabase, isLitellm } from './services/import/litellm/database/index.ts'
 import { importConfig } from './services/import/litellm/index.ts'
@@ -10,8 +10,8 @@ import { ImportRefused, ImportReport } from './services/import/report.ts'
 import { type ForeignDatabase, isAddress, openForeignDatabase } from './store/foreign-database.ts'
 
 const MOST_NOTES = 200
-// npm hands on what stands behind the two dashes.
-const COMMAND = `${ownCommand('import')}${isOneFile ? '' : ' --'}`
+/** How somebody types it here: beside the executable alone there is no npm. */
+const COMMAND = isOneFile ? 'tollgate import' : 'npm run import --'
 const USAGE = `${COMMAND} <database> [--without-log]
 ${COMMAND} <database of LiteLLM> [--wallet=<dollars>]
 ${COMMAND} config.yaml [--prompts-for=<username>]

@@ -3,7 +3,7 @@
 import { CannotStart } from './cannot-start.ts'
 import { describeDatabase, type Env, EnvError, explainOthersVariables, readEnv } from './env.ts'
 import { configureLog, describeError } from './log.ts'
-import { isOneFile } from './own-command.ts'
+import { isOneFile } from './one-file.ts'
 import { exitCodes } from './process-messages.ts'
 import { secretKey } from './secret-key.ts'
 import { version } from './version.ts'

@@ -2,7 +2,6 @@ import { type AuditReport, audit } from '../ledger/audit.ts'
 import { listClosedMonths } from '../ledger/closing/closed-months.ts'
 import { log } from '../log.ts'
 import { gauge } from '../metrics.ts'
-import { ownCommand } from '../own-command.ts'
 import type { Store } from '../store/index.ts'
 import { readFact } from '../store/system-facts.ts'
 import { putRow } from '../store/upsert.ts'
@@ -37,8 +36,8 @@ export async function runAudit(app: Pick<App, 'store' | 'settings' | 'outbound' 
   await auditBooks(app)
   const { differences } = last
   if (differences === 0) return
-  const zh = `对账发现 ${differences} 处不符，请运行 ${ownCommand('audit')} 查看`
-  const en = `The books do not agree in ${differences} places: ${ownCommand('audit')} shows where.`
+  const zh = `对账发现 ${differences} 处不符，请运行 npm run audit 查看，单文件版为 tollgate audit`
+  const en = `The books do not agree in ${differences} places: npm run audit shows where, or tollgate audit beside the executable alone.`
   tellOperator(app, {
     type: 'ledger_audit',
     title: '对账不符',
