@@ -58,7 +58,7 @@ test('the dashboard and the prices name what channels offer and nobody has price
   const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
   const { page } = visit
   await page.goto('/detail')
-  await page.getByText('Unpriced models, calls refused: 1').waitFor()
+  await page.getByText('Offered models without a price: 1.').waitFor()
   await page.getByRole('link', { name: 'Set prices' }).click()
   await page.waitForURL(/\/setting\?tab=operation/)
   const name = page.getByRole('button', { name: 'Set prices my-other-model' })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { unpricedQuery, useUnpricedText } from '../../unpriced.ts'
 import styles from './detail.module.css'
 
@@ -10,12 +11,15 @@ import styles from './detail.module.css'
  */
 export function UnpricedHint() {
   const text = useUnpricedText()
+  const isNarrow = useNarrow()
   const { data = [] } = useQuery(unpricedQuery())
   if (data.length === 0) return null
   return (
     <span className={styles.unpriced}>
       <TriangleAlert size={14} aria-hidden />
-      <span className={styles.unpricedWords}>{text('hint', { count: data.length })}</span>{' '}
+      <span className={styles.unpricedWords}>
+        {text(isNarrow ? 'hint' : 'offered', { count: data.length })}
+      </span>{' '}
       <Link to="/setting" search={{ tab: 'operation' }} hash="operation.ratios">
         {text('set')}
       </Link>
