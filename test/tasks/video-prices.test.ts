@@ -43,6 +43,44 @@ test('what decides the price is said once, for a gateway may heed the other', as
   expect([await house.spent(), at.sora.requests.length]).toEqual([0, asked])
 })
 
+test('what an upstream would count or time it by in words of its own is paid, or refused', async () => {
+  const asked = at.sora.requests.length
+  for (const more of [
+    ...[{ num_frames: 1600 }, { numFrames: 289 }, { metadata: { num_frames: 1600 } }, { video_length: 129 }],
+    ...[{ sampleCount: 4 }, { metadata: { sampleCount: 4 } }, { num_videos: '4' }, { fps: 240 }],
+    ...[
+      { parameters: { duration: 15 } },
+      { metadata: { parameters: { duration: 15, resolution: '1080P' } } },
+    ],
+    ...[{ metadata: { parameters: '{"sampleCount":4}' } }, { metadata: { Parameters: { duration: 15 } } }],
+    ...[
+      { size: '1280x720', width: 3840 },
+      { input: { Model: 'sora-2-pro' } },
+      { extra_params: { frames: 289 } },
+    ],
+  ]) {
+    const { status } = await house.create({ ...wish, seconds: '4', ...more })
+    expect([more, status]).toEqual([more, 400])
+  }
+  const form = new FormData()
+  for (const [field, value] of Object.entries({ ...wish, seconds: '4', num_frames: '1600' }))
+    form.set(field, value)
+  const headers = { authorization: `Bearer ${house.payer.key}` }
+  expect((await fetch(`${house.url}/v1/videos`, { method: 'POST', headers, body: form })).status).toBe(400)
+  expect([await house.spent(), at.sora.requests.length]).toEqual([0, asked])
+  for (const more of [
+    { metadata: { durationSeconds: 8 } },
+    { seconds: '4', metadata: { duration_seconds: 8 } },
+  ]) {
+    expect((await house.create({ ...wish, ...more })).status).toBe(200)
+    expect(await house.spent()).toBe(8 * SECOND)
+  }
+  // What costs no more passes.
+  const free = { metadata: { n: 1, fps: 24, parameters: { seed: 7 } } }
+  expect((await house.create({ ...wish, seconds: '4', ...free })).status).toBe(200)
+  expect(await house.spent()).toBe(4 * SECOND)
+})
+
 test('what is left empty hides nothing that is said apart', async () => {
   for (const [more, times] of [
     [{ mode: '', metadata: { mode: 'pro' } }, 3],

@@ -7,7 +7,7 @@ import { refuseOddForm } from '../../relay/request/odd-forms.ts'
 import { type Form, fieldOf, parseMultipart, textsIn } from '../../relay/request/parse-multipart.ts'
 import { readJsonBody, readLimited } from '../../relay/request/read-body.ts'
 import type { TaskBody } from '../task-words.ts'
-import { decisive, isGiven, refuseContrary, refuseOtherModel, spellings } from './contrary-fields.ts'
+import { decisive, isGiven, lengths, refuseContrary, refuseOtherModel, spellings } from './contrary-fields.ts'
 import { takeCommands } from './prompt-commands.ts'
 import { isContrary, type VideoWish } from './wish.ts'
 
@@ -31,8 +31,6 @@ export function readWish({ fields: said, form }: TaskBody): VideoWish {
   const prompt = requireText('prompt', said.prompt ?? apart.prompt)
   const told = seedance.test(model) ? takeCommands(prompt) : { text: prompt, commands: {} }
   const fields: JsonObject = { ...told.commands, ...apart, ...given(said) }
-  if (fields.n !== undefined && fields.n !== null && Number(fields.n) !== 1)
-    refuseField('n', 'field.whole-within', { least: 1, most: 1 })
   return {
     model,
     prompt: told.text,
@@ -46,10 +44,7 @@ export function readWish({ fields: said, form }: TaskBody): VideoWish {
 
 /** The longest that is named: whichever the upstream heeds, it makes no longer one. */
 function longestOf(...places: readonly JsonObject[]): number | undefined {
-  const all = places.flatMap(({ seconds, duration }) => [
-    readSeconds(seconds),
-    readSeconds(duration, 'duration'),
-  ])
+  const all = places.flatMap(place => lengths.map(name => readSeconds(place[name], name)))
   const named = all.filter(one => one !== undefined)
   return named.length === 0 ? undefined : Math.max(...named)
 }
@@ -118,8 +113,10 @@ function readShape(fields: JsonObject): Pick<VideoWish, 'size' | 'resolution' | 
 const shapePattern = /^(\d{1,2}:\d{1,2}|adaptive|keep_ratio|auto)$/
 
 function sidesOf({ width, height }: JsonObject): string | undefined {
-  const areThere = [width, height].every(side => side !== undefined && side !== null && side !== 0)
-  return areThere ? `${String(width)}x${String(height)}` : undefined
+  const [hasWidth, hasHeight] = [width, height].map(side => isGiven(side) && side !== 0)
+  // The other one may be what an upstream makes of `size`, or of nothing.
+  if (hasWidth !== hasHeight) refuseField(hasWidth ? 'height' : 'width', 'field.required')
+  return hasWidth ? `${String(width)}x${String(height)}` : undefined
 }
 
 function readText(fields: JsonObject, name: string, pattern: RegExp, example: string): string | undefined {
