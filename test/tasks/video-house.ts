@@ -80,7 +80,10 @@ export async function openVideoHouse(): Promise<VideoHouse> {
   const places = { ...Object.fromEntries(started), sora: startOpenaiVideos('sk-sora-55aa') } as Places
   const { sora } = places
   const house = await openTaskHouse(async rig => {
-    const theirs = { 'their-sora': 'sora-2', 'gateway-seedance': SEEDANCE, 'gateway-film': SEEDANCE }
+    const theirs = {
+      ...{ 'their-sora': 'sora-2', 'gateway-seedance': SEEDANCE, 'gateway-film': SEEDANCE },
+      ...{ 'gateway-veo': 'veo-3.1-generate-preview', 'gateway-hailuo': 'MiniMax-Hailuo-2.3' },
+    }
     const prices: Record<string, number> = { ...dearer, 'sora-2': 0.1 }
     for (const name of Object.keys(theirs)) prices[name] = 0.1
     for (const { type, model, by } of vendors) {

@@ -81,6 +81,19 @@ test('what an upstream would count or time it by in words of its own is paid, or
   expect(await house.spent()).toBe(4 * SECOND)
 })
 
+test('a gateway that does not tell how long it makes one is paid for what its model makes by itself', async () => {
+  for (const [model, usual] of [
+    ['their-sora', 4],
+    ['gateway-seedance', 5],
+    ['gateway-hailuo', 6],
+    ['gateway-veo', 8],
+  ] as const) {
+    await house.spent()
+    const { status, json } = await house.create({ model, prompt: 'a cat' })
+    expect([status, json.seconds, await house.spent()]).toEqual([200, String(usual), usual * SECOND])
+  }
+})
+
 test('what is left empty hides nothing that is said apart', async () => {
   for (const [more, times] of [
     [{ mode: '', metadata: { mode: 'pro' } }, 3],

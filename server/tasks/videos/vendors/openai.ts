@@ -20,6 +20,13 @@ const SUBMIT_MS = 300_000
 const VIDEOS = '/v1/videos'
 /** Of a video whose length is left to it. */
 const USUAL_SECONDS = 4
+/** The same of others' models, by their names: a gateway that has them may not tell how long it makes one. */
+const usual = [
+  [/veo/i, 8],
+  [/hailuo|[ist]2v-01/i, 6],
+  [/vidu[12]\./i, 4],
+  [/kling|seedance|jimeng|vidu|wan(x|\d)/i, 5],
+] as const
 const at = (id: string, rest = ''): string => `${VIDEOS}/${encodeURIComponent(id)}${rest}`
 
 /** OpenAI's Sora, and whoever speaks as it does. */
@@ -68,7 +75,11 @@ async function ask(
   const [hidden] = seedance.test(model) ? Object.keys(takeCommands(wish.prompt).commands) : []
   if (hidden !== undefined) refuseNamed(`--${hidden}`)
   const accepted = await submit(upstream, VIDEOS, writeWish(wish, model, more))
-  return { ...accepted, calls: accepted.calls ?? wish.seconds ?? USUAL_SECONDS }
+  return { ...accepted, calls: accepted.calls ?? wish.seconds ?? usualSeconds(model) }
+}
+
+function usualSeconds(model: string): number {
+  return usual.find(([names]) => names.test(model))?.[1] ?? USUAL_SECONDS
 }
 
 /** As it came, where it came in this form; but for what a prompt was told that costs, which is said in fields. */
