@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import http from 'node:http'
 import { createPartFromUri, createUserContent } from '@google/genai'
 import { finishCache, giveUpCache } from '../../server/tasks/gemini/caches/finish-cache.ts'
 import { lookAfterCaches } from '../../server/tasks/gemini/caches/look-after-caches.ts'
@@ -300,6 +302,26 @@ test('several at once are one after the other, and each hour is paid once', asyn
   const all = await Promise.allSettled([update(), update(), update(), update()])
   expect(all.some(({ status }) => status === 'fulfilled')).toBe(true)
   expect(await house.spent()).toBe(storage(CACHED.words, 3600))
+})
+
+test('an hour that another call has paid meanwhile is not paid again by one that was begun before', async () => {
+  const { name = '' } = await create()
+  const paid = (await rowOf(name))?.paid_until ?? 0
+  const timeOf = (hours: number): string => new Date((paid + hours * 3600) * 1000).toISOString()
+  await house.spent()
+  const { hostname: host, port } = new URL(house.url)
+  const headers = { 'x-goog-api-key': house.payer.key, 'content-type': 'application/json' }
+  const slow = http.request({ host, port, path: `/v1beta/${name}`, method: 'PATCH', headers })
+  const answered = once(slow, 'response') as Promise<[http.IncomingMessage]>
+  slow.write('{')
+  // It has come as far as it can by then, or it has not begun: either is right.
+  for (let at = 0; at < 20; at++) await house.google.caches.get({ name })
+  await house.google.caches.update({ name, config: { expireTime: timeOf(2) } })
+  expect(await house.spent()).toBe(storage(CACHED.words, 2 * 3600))
+  slow.end(`"expireTime":"${timeOf(3)}"}`)
+  const [answer] = await answered
+  answer.resume()
+  expect([answer.statusCode, await house.spent()]).toEqual([200, storage(CACHED.words, 3600)])
 })
 
 test('a program that is killed before it hears the answer loses no money and no cache', async () => {

@@ -27,8 +27,9 @@ const known: ReadonlySet<string> = new Set(['ttl', 'expireTime', 'name', 'update
  */
 export async function updateCache(call: OwnedCall): Promise<Response> {
   const { parts, incoming } = call
-  const cache = await ownCache(call)
   const body = await readJsonBody(incoming)
+  // As it is once all has been said: until when it is paid may have changed while that came.
+  const cache = await ownCache(call)
   for (const name of Object.keys(body.json))
     if (!known.has(name)) refuseFeature('feature.named', { name: name.slice(0, 60) })
   const until = readUntil(body.json, parts.now())

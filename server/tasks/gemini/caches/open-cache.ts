@@ -39,10 +39,10 @@ export async function notePlace(parts: RelayParts, id: string, { channel, key }:
   if (numUpdatedRows === 0n) throw new AppError('task.interrupted')
 }
 
-/** A longer life, under another hold. One at a time. */
+/** A longer life, under another hold. One at a time, and from where the one before has paid until. */
 export async function openExtension(
   { store, now }: RelayParts,
-  { id }: GeminiCache,
+  { id, paid_until }: GeminiCache,
   news: Pick<GeminiCache, 'request_id' | 'storage_price' | 'token_id' | 'group' | 'wanted_until'>,
 ): Promise<void> {
   await store.transaction(async transaction => {
@@ -51,6 +51,7 @@ export async function openExtension(
       .set({ ...news, state: cacheStates.extending, changed_at: now() })
       .where('id', '=', id)
       .where('state', '=', cacheStates.kept)
+      .where('paid_until', '=', paid_until)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new AppError('gemini.cache-busy')
     if (!(await makeLasting(transaction, news.request_id))) throw new AppError('task.interrupted')
