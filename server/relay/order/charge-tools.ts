@@ -2,23 +2,17 @@ import { OWN_SEARCH } from '../../dialects/openai-chat/own-searches.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { PictureTokens } from '../../dialects/usage.ts'
 import { cost } from '../../ledger/price/cost.ts'
-import { divide, type Exact, exact, multiply } from '../../ledger/price/decimal.ts'
+import { type Exact, exact, multiply } from '../../ledger/price/decimal.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
 import type { Fee, PriceSnapshot, Usage } from '../../ledger/price/price-snapshot.ts'
 import { ASKED_SEARCH, type HostedTool } from '../request/hosted-tools.ts'
+import { feeOfPictures, furtherPictures } from './picture-tokens.ts'
 
 /** More than any model does in one answer. An upstream that says so is not believed. */
 const MOST_USES = 1000
 const MOST_PICTURE_TOKENS = 4_000_000
 /** So many uses are held for, of a tool that the model may use as often as it likes. */
 const HELD_USES = 5
-
-/** Tokens of the picture that a call's price is for. Where the vendor tells more, it was larger, or one of several. */
-const pictureSizes: readonly (readonly [model: string, tokens: number])[] = [
-  ['gemini-2.5-flash-image', 1290],
-  ['gemini-3-pro-image', 1120],
-  ['gemini-3.1-flash-image', 747],
-]
 
 /** Whether `addFees` has anything to add; hardly ever. */
 export function hasFees({ kind, search }: PriceSnapshot, usage: TokenUsage): boolean {
@@ -49,11 +43,9 @@ export function addFees(
     if (each !== undefined && each !== 0 && count > 0)
       fees.push({ name, count, price: each, quotaPerUnit: book.quotaPerUnit })
   }
-  if (price.kind === 'call' && usage.imageOutput) {
-    const size = pictureSizes.find(([model]) => price.model.startsWith(model))?.[1] ?? usage.imageOutput
-    const each = exact(multiply(divide(price.price, size), 1000))
-    add('image output', usage.imageOutput - size * (charged.calls ?? 1), each)
-  }
+  const further = furtherPictures(price, usage.imageOutput, charged.calls ?? 1)
+  const pictures = feeOfPictures(price, further)
+  if (pictures) add(pictures.name, pictures.count, pictures.price)
   addTools(book, price, usage, offered, add)
   const { searches: told, ...others } = charged
   const searches = price.search?.counts === 'once' ? Math.min(told ?? 0, 1) : told

@@ -1,8 +1,9 @@
 import { asObject, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
-import type { Amounts } from '../../ledger/price/price-snapshot.ts'
+import type { Amounts, PriceSnapshot } from '../../ledger/price/price-snapshot.ts'
 import { roughInput } from '../../relay/counting/estimate-input.ts'
 import { asCharged, believe, tellsAll } from '../../relay/order/charge-usage.ts'
+import { furtherPictures } from '../../relay/order/picture-tokens.ts'
 import { LARGEST_JSON } from '../../relay/request/read-body.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { BatchRow } from './batch-rows.ts'
@@ -17,6 +18,8 @@ export interface UsedOfModel {
   /** Of those whose input is no longer than usual, and of the others: they may have another price. */
   readonly usual: Amounts
   readonly long: Amounts
+  /** Tokens of pictures beyond those that the calls pay for. */
+  readonly pictureTokens?: number
 }
 
 /** What the answers of a batch used, by its models in their turn. */
@@ -93,11 +96,13 @@ function shareOut(answered: number, prices: readonly ModelPrice[]): number[] {
 const unread: Answered = { usage: undefined, answers: 1 }
 
 interface SumOfModel {
+  readonly price: PriceSnapshot
   /** Input that is longer has a price of its own. */
   readonly longFrom: number
   readonly usual: Sum
   readonly long: Sum
   answered: number
+  pictureTokens: number
 }
 
 class Sums {
@@ -110,10 +115,12 @@ class Sums {
     this.#host = host
     this.#batch = batch
     this.#models = prices.map(({ price }) => ({
+      price,
       longFrom: (price.kind === 'ratio' && price.long?.over) || Number.POSITIVE_INFINITY,
       usual: { calls: 0 },
       long: { calls: 0 },
       answered: 0,
+      pictureTokens: 0,
     }))
   }
 
@@ -145,6 +152,7 @@ class Sums {
     if (!of) return
     const sum = usage.input > of.longFrom ? of.long : of.usual
     of.answered++
+    of.pictureTokens += furtherPictures(of.price, usage.imageOutput, answered.answers)
     for (const [category, amount] of Object.entries({ ...asCharged(usage), calls: answered.answers })) {
       const name = category as keyof Amounts
       sum[name] = (sum[name] ?? 0) + (amount ?? 0)

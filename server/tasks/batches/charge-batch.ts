@@ -1,7 +1,13 @@
 import type { RowOfModel } from '../../ledger/moves.ts'
 import { breakdown, type PriceDetails } from '../../ledger/price/breakdown.ts'
 import { listedCost } from '../../ledger/price/cost.ts'
-import { type Amounts, type PriceSnapshot, usualPrice } from '../../ledger/price/price-snapshot.ts'
+import {
+  type Amounts,
+  type PriceSnapshot,
+  type Usage,
+  usualPrice,
+} from '../../ledger/price/price-snapshot.ts'
+import { feeOfPictures } from '../../relay/order/picture-tokens.ts'
 import type { Used, UsedOfModel } from './add-up-output.ts'
 import type { ModelPrice } from './prices.ts'
 
@@ -27,15 +33,19 @@ type ModelCharge = Omit<RowOfModel, 'other'> & {
 /** One sum, rounded once for each of its prices. */
 function chargeModel(
   price: PriceSnapshot,
-  { answered, usual, long }: UsedOfModel,
+  { answered, usual, long, pictureTokens = 0 }: UsedOfModel,
   costRatio: number | undefined,
 ): ModelCharge {
   const hasOwn = price.kind === 'ratio' && price.long !== undefined && (long.calls ?? 0) > 0
   const plain = usualPrice(price)
-  const at = hasOwn ? usual : together(usual, long)
+  const pictures = feeOfPictures(price, pictureTokens)
+  const at: Usage = {
+    ...(hasOwn ? usual : together(usual, long)),
+    ...(pictures && { fees: [pictures] }),
+  }
   const { quota, promptTokens, completionTokens, details } = breakdown(plain, at)
   const dear = hasOwn ? breakdown(price, long) : undefined
-  const ofPart = (snapshot: PriceSnapshot, amounts: Amounts): number | undefined =>
+  const ofPart = (snapshot: PriceSnapshot, amounts: Usage): number | undefined =>
     costRatio === undefined ? undefined : listedCost(snapshot, amounts, costRatio)
   const first = ofPart(plain, at)
   const second = hasOwn ? ofPart(price, long) : 0

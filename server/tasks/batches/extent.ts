@@ -21,6 +21,8 @@ export type Extent = Pick<
 export interface LineSize {
   readonly input: number
   readonly answers: number
+  /** Where calls have a price, how many of them it may come to; as many as its answers unless it says otherwise. */
+  readonly calls?: number
   /** Tokens of each answer; undefined when it may be as long as it likes. */
   readonly output: number | undefined
   /** On its way in or out. */
@@ -33,7 +35,7 @@ export function addSize(extent: Extent, size: LineSize): void {
   extent.line_count++
   extent.input_bound += size.input
   extent.longest_input = Math.max(extent.longest_input, size.input)
-  extent.answers += size.answers
+  extent.answers += size.calls ?? size.answers
   if (size.output === undefined) extent.open_answers += size.answers
   else extent.output_bound += size.output * size.answers
   if (size.hasMedia) extent.has_media = 1

@@ -20,7 +20,7 @@ export function mostCost(
   return highestCost(isLong ? price : usualPrice(price), {
     inputAtMost: extent.input_bound,
     outputAtMost: extent.output_bound + extent.open_answers * each,
-    calls: extent.answers,
+    calls: Math.ceil(extent.answers),
     image: hasMedia,
     audio: hasMedia,
     audioOutput: hasMedia,

@@ -1,8 +1,9 @@
 import { dialects } from '../../../dialects/index.ts'
-import { asArray, asObject, type JsonObject } from '../../../dialects/json.ts'
+import { asArray, asObject, asText, type JsonObject } from '../../../dialects/json.ts'
 import { refuseFeature, refuseField } from '../../../dialects/refuse.ts'
 import { inputBound } from '../../../relay/counting/estimate-input.ts'
 import { mostPerPicture } from '../../../relay/counting/picture-sizes.ts'
+import { callsOfPicture } from '../../../relay/order/picture-tokens.ts'
 import { lookAtRequest } from '../../../relay/request/look-at-request.ts'
 import { refuseAccountData } from '../../../relay/request/refuse-account-data.ts'
 import { refuseSensitiveWords } from '../../../relay/request/sensitive-words.ts'
@@ -38,8 +39,12 @@ function refuseBothSpellings(body: JsonObject): void {
   }
 }
 
+/** Which model a file of requests is for is said when a batch is made of it. */
+const NO_MODEL = 'gemini'
+
 /** The most that a request can use; one that is not allowed is refused. */
-export function measureRequest(request: JsonObject, model: string, settings: Settings): LineSize {
+export function measureRequest(request: JsonObject, named: string | undefined, settings: Settings): LineSize {
+  const model = named ?? NO_MODEL
   refuseUnfit(request)
   const text = JSON.stringify(request)
   refuseSensitiveWords(settings, { text, json: request })
@@ -48,8 +53,20 @@ export function measureRequest(request: JsonObject, model: string, settings: Set
   return {
     input: inputBound(textLength, media, media.files.most, mostPerPicture(model)),
     answers: choices,
+    calls: choices * callsIn(request, named),
     output: maxOutput,
     hasMedia: media.least > 0 || speaks,
     thinks,
   }
+}
+
+/** A larger picture is paid as so many usual ones. */
+function callsIn(request: JsonObject, model: string | undefined): number {
+  const config = asObject(request.generationConfig ?? request.generation_config)
+  const kinds = asArray(config?.responseModalities ?? config?.response_modalities)
+  const picture = asObject(config?.imageConfig ?? config?.image_config)
+  const draws = picture !== undefined || kinds.some(kind => /image/i.test(String(kind)))
+  // Who has said which model it is has said that it draws, if it does.
+  if (model === undefined && !draws) return 1
+  return callsOfPicture(model, asText(picture?.imageSize ?? picture?.image_size))
 }

@@ -31,8 +31,6 @@ interface FileProblem {
 
 /** So much is kept of a line until the next piece comes: engines take no longer texts. */
 const LONGEST_LINE = 4 * 1024 * 1024
-/** Which it is for is said when a batch is made of it. */
-const NO_MODEL = 'gemini'
 const COLON = 58
 const QUOTE = 34
 const ESCAPE = 92
@@ -113,7 +111,7 @@ export class RequestsReader {
     try {
       if (line === undefined) throw new AppError('request.too-large', { limit: LONGEST_LINE })
       const request = readLine(line)
-      addSize(this.#extent, measureRequest(request, NO_MODEL, this.#settings))
+      addSize(this.#extent, measureRequest(request, undefined, this.#settings))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       this.#note(this.#count, error.code, error.params)
