@@ -92,5 +92,25 @@ testChat({
       const dearId = dear.headers.get('x-oneapi-request-id') ?? ''
       expect(await house().rig.chargeOf(dearId)).toBe(3 * charge)
     })
+
+    test('long documents, which it counts by their parts, are held for: many calls at once take no more than there is', async () => {
+      const { rig, fake } = house()
+      const documents = Array.from({ length: 100 }, () => 'word '.repeat(2000))
+      const asked = JSON.stringify({ model: RERANK, query: 'q', documents })
+      const call = (key: string): Promise<Response> =>
+        fetch(`${rig.url}/v1/rerank`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: asked,
+        })
+      const keyOf = async (quota: number): Promise<string> =>
+        (await rig.addToken({ userId: await rig.addUser({ quota }) })).key
+      const one = await call(await keyOf(50_000_000))
+      const each = (await rig.chargeOf(one.headers.get('x-oneapi-request-id') ?? '')) ?? 0
+      const key = await keyOf(2 * each)
+      const before = fake.requests.length
+      await Promise.all(Array.from({ length: 8 }, () => call(key)))
+      expect(fake.requests.length - before).toBeWithin(1, 3)
+    })
   },
 })

@@ -1,4 +1,4 @@
-import { asText } from '../../dialects/json.ts'
+import { asArray, asObject, asText, type Json } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import { type Bounds, cost, highestCost } from '../../ledger/price/cost.ts'
 import type { Usage } from '../../ledger/price/price-snapshot.ts'
@@ -23,8 +23,9 @@ const MOST_TOKENS_SPOKEN = 10
 /** Of sound that is made. */
 const MOST_TOKENS_PER_BYTE = 4
 const MOST_TOKENS_A_SECOND = 50
-/** Of those that a vendor counts as one search. */
+/** Of those that a vendor counts as one search: longer ones are split, and each part of them is one, with the query in it. */
 const DOCUMENTS_PER_UNIT = 100
+const TOKENS_PER_DOCUMENT = 500
 
 /** The most that a call may use, and the least without which it is not worth beginning. */
 interface Extent {
@@ -137,18 +138,26 @@ function extentOfPictures(call: PlainCall): Extent {
 /** No token is shorter than a byte; where a query is read once with each document, it is counted so. */
 function extentOfTexts({ body, capability, fields }: PlainCall): Extent {
   const bytes = isForm(body) ? body.bytes.length : bytesOf(body.text)
-  const documents = Array.isArray(fields.documents) ? fields.documents.length : 0
-  const repeated = documents * bytesOf(asText(fields.query) ?? '')
+  const documents = asArray(fields.documents)
+  const query = bytesOf(asText(fields.query) ?? '')
+  const repeated = documents.length * query
   const searches = capability === 'web-search' ? mostUnits(fields) : undefined
   return {
     most: {
       inputAtMost: bytes + repeated,
       outputAtMost: 0,
-      calls: searches ?? Math.max(1, Math.ceil(documents / DOCUMENTS_PER_UNIT)),
+      calls: searches ?? Math.max(1, Math.ceil(partsOf(documents, query) / DOCUMENTS_PER_UNIT)),
       cacheWrites: 'none',
     },
     least: { input: roughInput(bytes), calls: searches ?? 1 },
   }
+}
+
+function partsOf(documents: readonly Json[], query: number): number {
+  const room = Math.max(TOKENS_PER_DOCUMENT / 2, TOKENS_PER_DOCUMENT - query)
+  const lengthOf = (one: Json): number =>
+    bytesOf(asText(one) ?? asText(asObject(one)?.text) ?? JSON.stringify(one))
+  return documents.reduce<number>((sum, one) => sum + Math.max(1, Math.ceil(lengthOf(one) / room)), 0)
 }
 
 function bytesOf(text: string): number {

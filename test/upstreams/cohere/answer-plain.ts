@@ -51,13 +51,17 @@ export function checkRerank({ body }: Call): void {
     refuseCohere('documents must be strings')
 }
 
+/** Longer documents are split, and each part counts as one. */
+const PART = 510
+
 /** The longer the document, the better it fits. */
 export function answerRerank({ body }: Call): Rendered {
   const results = asArray(body.documents)
     .map((one, index) => ({ index, relevance_score: (asText(one) ?? '').length / 100 }))
     .sort((a, b) => b.relevance_score - a.relevance_score)
     .slice(0, asNumber(body.top_n) ?? 1000)
-  const search_units = Math.ceil(asArray(body.documents).length / 100)
+  const parts = asArray(body.documents).map(one => Math.ceil(countTokens(asText(one) ?? '') / PART) || 1)
+  const search_units = Math.ceil(parts.reduce((sum, count) => sum + count, 0) / 100)
   const meta = { api_version: { version: '2' }, billed_units: { search_units } }
   const said = { id: '07734bd2-2473-4f07-94e1-0d9f0e6843cf', results, meta }
   return { contentType: 'application/json', body: JSON.stringify(said), tally: NO_TALLY }
