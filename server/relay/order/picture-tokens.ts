@@ -48,3 +48,9 @@ export function callsOfPicture(model: string | undefined, size: string = USUAL_S
   const most = possible.map(({ paid, sizes }) => (sizes[name] ?? Math.max(...Object.values(sizes))) / paid)
   return Math.max(1, ...most)
 }
+
+/** For how many calls the largest picture is paid, of whichever size was asked for. */
+export function mostCallsOfPicture(name: string): number {
+  const model = known(name)
+  return model ? Math.max(...Object.values(model.sizes)) / model.paid : 1
+}

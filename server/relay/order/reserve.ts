@@ -5,6 +5,7 @@ import { inputBound, roughInput } from '../counting/estimate-input.ts'
 import { runsInContainer } from '../request/hosted-tools.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { Order } from './order.ts'
+import { mostCallsOfPicture } from './picture-tokens.ts'
 import { setAside } from './set-aside.ts'
 import { MOST_OUTPUT } from './unseen-output.ts'
 
@@ -29,7 +30,8 @@ export function reserve(
   const bounds = {
     inputAtMost: inputBound(textLength, media, besides.usual, perImage),
     outputAtMost,
-    calls: choices,
+    // What is larger than usual is told at the end only.
+    calls: price.kind === 'call' ? Math.ceil(choices * mostCallsOfPicture(price.model)) : choices,
     image: hasMedia,
     audio: hasMedia,
     audioOutput: speaks,

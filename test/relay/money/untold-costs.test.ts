@@ -27,7 +27,7 @@ beforeAll(async () => {
     await books.setOption('CreateCacheRatio', ratios)
     const { url: baseUrl, key: vendorKey } = fake
     await books.addChannel({ type: anthropic.channelType, baseUrl, key: vendorKey, models: [model] })
-    const painters = ['gemini-3-pro-image', 'm-painter']
+    const painters = ['gemini-3-pro-image', 'gemini-3.1-flash-image', 'm-painter']
     await books.setOption(
       'ModelPrice',
       JSON.stringify(Object.fromEntries(painters.map(name => [name, CALL / 500_000]))),
@@ -74,6 +74,24 @@ describe('a picture that is paid by the call', () => {
     expect(await callsOf(usual * 3, pro, 1)).toBe(3)
     expect(await callsOf(usual * 2, pro, 2)).toBe(2)
     expect(await callsOf(usual, pro, 2)).toBe(2)
+  })
+
+  test('is held for as the largest: many at once cost no more than there is', async () => {
+    const tokens = 2520
+    const usage = (told: JsonObject): JsonObject => ({
+      ...told,
+      candidatesTokenCount: tokens,
+      candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: tokens }],
+    })
+    google.always({ usage })
+    const userId = await rig.addUser({ quota: Math.ceil((2 * CALL * tokens) / 747) })
+    const { key: poor } = await rig.addToken({ userId })
+    const before = google.requests.length
+    const generationConfig = { imageConfig: { imageSize: '4K' } }
+    const call = { key: poor, model: 'gemini-3.1-flash-image', more: { generationConfig } }
+    await Promise.all(Array.from({ length: 8 }, () => ask(rig.url, gemini, call)))
+    google.always({})
+    expect(google.requests.length - before).toBeWithin(1, 3)
   })
 
   test('of a model that nobody knows costs a call', async () => {
