@@ -30,12 +30,21 @@ afterAll(async () => {
   await small.stop()
 })
 
+const cat = { prompt: 'a cat' }
+
 test.each([
   ['the address', '/mj-turbo/mj/submit/imagine', { prompt: 'a cat' }, 2],
   ['the prompt', '/mj/submit/imagine', { prompt: 'a cat --turbo --ar 1:1' }, 2],
   // Phones make one long dash of two, and Midjourney takes either.
   ['the prompt of a phone', '/mj/submit/imagine', { prompt: 'a cat —turbo —ar 1:1' }, 2],
   ['the accounts', '/mj/submit/imagine', { prompt: 'a cat', accountFilter: { modes: ['TURBO'] } }, 2],
+  [
+    'the accounts, in small letters',
+    '/mj/submit/imagine',
+    { ...cat, accountFilter: { modes: ['turbo'] } },
+    2,
+  ],
+  ['the accounts, by its number', '/mj/submit/imagine', { ...cat, accountFilter: { modes: [2] } }, 2],
   ['both', '/mj-turbo/mj/submit/imagine', { prompt: 'a cat --turbo' }, 2],
   ['another word', '/mj-fast/mj/submit/imagine', { prompt: 'a cat --turbofan' }, 1],
   ['an upstream that knows no modes', '/mj-turbo/mj/submit/blend', { base64Array: ['a', 'b'] }, 1],
@@ -56,6 +65,20 @@ test.each([
   expect(await house.spent()).toBe(times * TENTH)
   const { quota, details } = await house.logOf(requestId)
   expect([quota, details.model_price, details.calls ?? 1]).toEqual([times * TENTH, 0.1, times])
+})
+
+test('what decides the price has one name, for a proxy may not mind capitals', async () => {
+  await house.spent()
+  const asked = plus.requests.length
+  for (const more of [
+    ...[{ Prompt: 'a cat --turbo --repeat 40' }, { PROMPT: 'a cat --turbo' }, { BatchSize: 4 }],
+    ...[{ AccountFilter: { modes: ['TURBO'] } }, { accountFilter: { Modes: ['TURBO'] } }],
+    { NotifyHook: 'https://hook.example/' },
+  ]) {
+    const { status, json } = await house.call('POST', '/mj/submit/imagine', { ...cat, ...more })
+    expect([more, status, json.code]).toEqual([more, 400, 4])
+  }
+  expect([await house.spent(), plus.requests.length]).toEqual([0, asked])
 })
 
 test('a price of its own goes before that, and all of it comes back when the drawing fails', async () => {

@@ -1,13 +1,17 @@
-import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
+import { asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import { TURBO_RATIO } from '../../ledger/price/kind-prices.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { priceNameOf } from '../price-name.ts'
 import type { Submission } from '../submit.ts'
 
+/** By its name, in whichever letters, or by the number that proxies know it by. */
+const turbo: ReadonlySet<string> = new Set(['TURBO', '2'])
+
 /** How a submission asks for it: every upstream heeds words, and only some heed the address. A long dash is two. */
 export function asksForTurbo(body: JsonObject): boolean {
   if (/(?<!\S)(?:--|—)turbo(?!\S)/i.test(asText(body.prompt) ?? '')) return true
-  return asArray(asObject(body.accountFilter)?.modes).includes('TURBO')
+  const modes = asObject(body.accountFilter)?.modes
+  return (Array.isArray(modes) ? modes : [modes]).some(mode => turbo.has(String(mode).trim().toUpperCase()))
 }
 
 /** Twice the price of the action, unless that has one of its own for it, as `mj_imagine:turbo`. */

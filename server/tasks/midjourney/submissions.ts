@@ -1,5 +1,6 @@
-import { asArray, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
+import { refuseMisspelled, spelled } from '../../relay/request/odd-names.ts'
 import type { OwnedCall, TaskProvider } from '../define.ts'
 import { findOwnRun, runStates, type TaskRun } from '../runs.ts'
 import type { Submission } from '../submit.ts'
@@ -116,6 +117,14 @@ const modes = new Set(['mj-fast', 'mj-turbo', 'mj-relax'])
 /** What may stand in front: only proxies of the larger kind know it. */
 const PLUS = 5
 
+/** What is read here: many proxies do not mind capitals, and heed the last of two that they take for one. */
+const names = spelled([
+  ...['prompt', 'content', 'action', 'index', 'customId', 'taskId'],
+  ...['base64', 'base64Array', 'link', 'sourceBase64', 'targetBase64'],
+  ...['batchSize', 'accountFilter', 'notifyHook', 'state'],
+])
+const filters = spelled(['modes'])
+
 export async function readSubmission(
   call: OwnedCall,
   provider: TaskProvider,
@@ -125,6 +134,8 @@ export async function readSubmission(
   const { parts, params } = call
   const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined
   if (!read) throw refused(`unknown_action:${kind}`)
+  refuseMisspelled(json, names)
+  refuseMisspelled(asObject(json.accountFilter), filters)
   const wanted = await read(call, json, provider.platform)
   const body = compose(call, json, wanted.edits)
   const { action, origin, drawings = 1 } = wanted
