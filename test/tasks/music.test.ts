@@ -68,6 +68,15 @@ test('a song from its prompt to its sound', async () => {
   expect(await house.spent()).toBe(0)
 })
 
+test('in other letters no words get past who reads them, and no address to the upstream', async () => {
+  const asked = upstream.requests.length
+  for (const more of [{ Prompt: 'unread' }, { Tags: 'unread' }, { Notify_Hook: 'http://x.example' }]) {
+    const { status, json } = await house.call('POST', '/suno/submit/music', { prompt: 'la la', ...more })
+    expect([more, status, json.data]).toEqual([more, 400, null])
+  }
+  expect([await house.spent(), upstream.requests.length]).toEqual([0, asked])
+})
+
 test('lyrics, several at once, and what is nobody’s', async () => {
   await house.spent()
   const lyrics = (await house.call('POST', '/suno/submit/lyrics', { prompt: 'of rain' })).json.data

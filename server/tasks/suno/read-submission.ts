@@ -1,5 +1,6 @@
 import { asText, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
+import { refuseMisspelled, spelled } from '../../relay/request/odd-names.ts'
 import type { OwnedCall } from '../define.ts'
 import { findOwnRun, type TaskRun } from '../runs.ts'
 
@@ -12,6 +13,8 @@ export interface WantedSong {
 
 /** Fields in which people write. */
 const spoken = ['prompt', 'gpt_description_prompt', 'title', 'tags'] as const
+/** What is read here: proxies that do not mind capitals would read what nobody has looked at. */
+const names = spelled([...spoken, 'notify_hook', 'task_id', 'continue_clip_id', 'mv'])
 
 export async function readSubmission(
   call: OwnedCall,
@@ -20,6 +23,7 @@ export async function readSubmission(
 ): Promise<WantedSong> {
   const action = call.params.kind?.toUpperCase()
   if (action !== 'MUSIC' && action !== 'LYRICS') throw refused('invalid_action')
+  refuseMisspelled(fields, names)
   // The owner is told by what they fetch; an address of theirs is never given to an upstream.
   const { notify_hook: _hook, task_id: taskId, ...body } = fields
   const input = spoken.flatMap(field => asText(body[field]) || []).join('\n')
