@@ -3,6 +3,7 @@ import { parseObject } from '../dialects/json.ts'
 import { AppError } from '../errors.ts'
 import { log, rememberSecret } from '../log.ts'
 import { secretsInAddress } from '../outbound/credentials.ts'
+import { isCredentialHeader } from '../outbound/request-headers.ts'
 import type { Cipher } from '../store/cipher.ts'
 import { type McpServers, readToolPrices } from '../store/mcp-schema.ts'
 import { mcpHeadersPlace } from '../store/sealed-places.ts'
@@ -12,6 +13,8 @@ export type McpServerRow = Selectable<McpServers>
 
 /** What is shorter is a word that may stand anywhere. */
 const SHORTEST_SECRET = 8
+/** In an answer it may stand by chance, and mean something else. */
+const SHORTEST_PROOF = 12
 
 /** A row of `mcp_servers` as it is used. It lives as long as its row stays the same. */
 export class McpServer {
@@ -31,6 +34,7 @@ export class McpServer {
   /** By the names of tools. */
   readonly #prices: ReadonlyMap<string, number>
   #headers: Readonly<Record<string, string>> | undefined
+  #proofs: readonly string[] | undefined
 
   constructor(row: McpServerRow, cipher: Cipher) {
     this.id = row.id
@@ -62,9 +66,26 @@ export class McpServer {
   get secrets(): readonly string[] {
     const address = URL.parse(this.url)
     const hosts = address ? [address.host, address.hostname] : []
-    const inAddresses = [this.url, this.proxy ?? ''].flatMap(secretsInAddress)
-    const proofs = [...Object.values(this.headers).flatMap(secretsIn), ...inAddresses]
+    const proofs = [...Object.values(this.headers).flatMap(secretsIn), ...this.#inAddresses]
     return [...hosts.filter(host => host !== ''), ...proofs.filter(({ length }) => length >= SHORTEST_SECRET)]
+  }
+
+  /**
+   * What is in no answer either, however good: there, hosts are what was asked for, and so may be what a header says that
+   * is no proof.
+   */
+  get proofs(): readonly string[] {
+    this.#proofs ??= [
+      ...Object.entries(this.headers).flatMap(([name, value]) =>
+        isCredentialHeader(name.toLowerCase(), []) ? secretsIn(value) : [],
+      ),
+      ...this.#inAddresses,
+    ].filter(({ length }) => length >= SHORTEST_PROOF)
+    return this.#proofs
+  }
+
+  get #inAddresses(): readonly string[] {
+    return [this.url, this.proxy ?? ''].flatMap(secretsInAddress)
   }
 
   #unseal(): Readonly<Record<string, string>> {

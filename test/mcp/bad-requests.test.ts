@@ -10,8 +10,8 @@ import { startMcpUpstream } from './upstream.ts'
 
 const upstream = startMcpUpstream('sessions')
 /** What a server that is none answers. */
-let nonsense: () => Response = () => new Response('hello')
-const strange = serveLoopback(() => nonsense())
+let nonsense: (request: Request) => Response | Promise<Response> = () => new Response('hello')
+const strange = serveLoopback(request => nonsense(request))
 
 let rig: Rig
 let token: SeededToken
@@ -242,6 +242,44 @@ test('what a server says of its own failure is handed on without what only the o
   const text = await (await postMcp(`${rig.url}/mcp/candid`, patient.key, adding)).text()
   expect(JSON.parse(text).error).toEqual({ code: -32050, message: '*** will not have *** of you' })
   expect(text).not.toContain('strange-secret')
+})
+
+describe('a tool that shows what it was asked', () => {
+  const versions = {
+    protocolVersion: '2025-06-18',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'candid' },
+  }
+  const frame = (message: object) => `event: message\ndata: ${JSON.stringify(message)}\n\n`
+
+  test.each(['whole', 'stream'])('gives nobody what proves the gateway (%s)', async way => {
+    nonsense = async request => {
+      const { id, method } = (await request.json()) as { id?: string; method: string }
+      const said = (result: object) => ({ jsonrpc: '2.0', id, result })
+      if (method === 'initialize') return Response.json(said(versions))
+      if (method === 'server/discover')
+        return Response.json({ ...said({}), result: undefined }, { status: 404 })
+      if (method !== 'tools/call') return new Response(null, { status: 202 })
+      const heard = request.headers.get('authorization')
+      const text = `127.0.0.1:${strange.port} refuses ${heard}`
+      const answer = said({
+        content: [{ type: 'text', text }],
+        structuredContent: { deep: [{ heard }] },
+        isError: true,
+      })
+      if (way === 'whole') return Response.json(answer)
+      const params = { level: 'info', data: { heard } }
+      const note = { jsonrpc: '2.0', method: 'notifications/message', params }
+      const headers = { 'content-type': 'text/event-stream' }
+      return new Response(frame(note) + frame(answer), { headers })
+    }
+    const text = await (await postMcp(`${rig.url}/mcp/candid`, patient.key, adding)).text()
+    // Where it was is what was asked for, as far as anybody knows.
+    expect(text).toContain(`127.0.0.1:${strange.port} refuses ***`)
+    expect(text).toContain('"deep":[{"heard":"***"}]')
+    if (way === 'stream') expect(text).toContain('"data":{"heard":"***"}')
+    expect(text).not.toContain('strange-secret')
+  })
 })
 
 test('clients that look for another way to log in find none', async () => {

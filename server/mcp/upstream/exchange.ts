@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { type Outbound, readText } from '../../outbound/client.ts'
 import { isId, RpcFailure, type RpcId, rpcCodes } from '../json-rpc.ts'
 import type { McpServer } from '../mcp-server.ts'
+import { hideProofs } from './hide-proofs.ts'
 
 /** More than any picture that a tool shows a model. */
 const LARGEST_ANSWER = 32 * 1024 * 1024
@@ -109,6 +110,7 @@ async function readAnswer(response: Response, server: McpServer, sending: Sendin
   if (type.includes('text/event-stream')) return readStream(response, server, id, sending)
   const answer = parseExactly(await readText(response, LARGEST_ANSWER))
   if (!answer || answer.id !== id) throw new AppError('mcp.bad-answer', { server: server.name })
+  hideProofs(answer, server)
   return answer
 }
 
@@ -122,6 +124,7 @@ async function readStream(
   const reader = new SseReader((_event, data) => {
     const message = answer ? undefined : parseExactly(data)
     if (!message) return
+    hideProofs(message, server)
     if (message.method !== undefined) onMessage?.(message)
     else if (message.id === id) answer = message
   })
