@@ -43,7 +43,7 @@ function take(headers: Record<string, string>, name: string, value: string | und
   headers[lower] = Object.hasOwn(headers, lower) ? `${headers[lower]}, ${value}` : value
 }
 
-const credentialPattern = /auth|cookie|credential|key|secret|session|signature|token/
+const credentialPattern = /auth|cookie|credential|key|passw|secret|session|signature|token/
 
 /** Headers that must not reach another origin: any that sounds like a credential, and those the caller names. */
 export function isCredentialHeader(lowerName: string, secrets: readonly string[]): boolean {

@@ -17,7 +17,7 @@ export class KeyVeil {
   #waiting: Uint8Array = NOTHING
 
   constructor({ channel, key }: Attempt) {
-    const secrets = [...secretsIn(key), ...channel.addressSecrets]
+    const secrets = [...secretsIn(key), ...channel.settingSecrets]
     const spelled = secrets.flatMap(secret => [...spellingsOf(secret), ...inJson(secret)])
     this.#secrets = [...new Set(spelled)]
       .filter(({ length }) => length >= SHORTEST)

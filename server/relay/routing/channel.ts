@@ -9,6 +9,7 @@ import { splitList } from '../../store/split-list.ts'
 import { ChannelKeys, secretsIn } from './channel-keys.ts'
 import { ChannelLoad } from './channel-load.ts'
 import { type ChannelSetting, readChannelSetting } from './channel-setting.ts'
+import { secretsInHeaders } from './header-secrets.ts'
 import { type ModelMapping, readModelMapping } from './map-model.ts'
 import { readStatusMapping, type StatusMapping } from './map-status.ts'
 
@@ -85,14 +86,17 @@ export class Channel {
     return this.keyRing?.all ?? []
   }
 
-  /** What nobody else may see of it, as it is: its keys, and what its addresses prove themselves with. */
+  /** What nobody else may see of it, as it is: its keys, and whatever else proves the operator. */
   get secrets(): readonly string[] {
-    this.#secrets ??= [...this.keys.flatMap(secretsIn), ...this.addressSecrets]
+    this.#secrets ??= [...this.keys.flatMap(secretsIn), ...this.settingSecrets]
     return this.#secrets
   }
 
-  get addressSecrets(): readonly string[] {
-    return [this.baseUrl, this.setting.proxy].flatMap(address => secretsInAddress(address ?? ''))
+  /** What it is proved to by besides its key: its addresses, and headers that the operator sends. */
+  get settingSecrets(): readonly string[] {
+    const addresses = [this.baseUrl, this.setting.proxy]
+    const inAddresses = addresses.flatMap(address => secretsInAddress(address ?? ''))
+    return [...inAddresses, ...secretsInHeaders(this.setting)]
   }
 
   /** The first key, for what is bound to one account; undefined when the keys cannot be opened. */
@@ -132,7 +136,7 @@ export class Channel {
       const text = key_sealed === '' ? '' : this.#cipher.open(channelKeyPlace(this.id), key_sealed)
       const keys = new ChannelKeys(text, this.#clock)
       for (const key of keys.all) for (const secret of secretsIn(key)) rememberSecret(secret)
-      for (const secret of this.addressSecrets) rememberSecret(secret)
+      for (const secret of this.settingSecrets) rememberSecret(secret)
       return keys
     } catch (error) {
       log.error('the key of a channel cannot be opened; the channel is not used', { channel: this.id, error })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ANY_HTTP } from '../../../contract/pass-through.ts'
 import { type Client, rootClient } from '../../client.ts'
 import { until } from '../../program.ts'
+import { serveLoopback } from '../../serve-loopback.ts'
 import { type AnyApi, startAnyApi } from '../../upstreams/start-any-api.ts'
 import { passHouse } from './pass-house.ts'
 
@@ -48,6 +49,39 @@ describe('a key that an API repeats in a good answer', () => {
     house.api.tell(undefined)
     for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value
     expect(text).toBe(`data: ${'*'.repeat(key.length)} any\n\n`)
+  })
+})
+
+describe('headers of the operator’s, with a second key, that an API repeats', () => {
+  const proofs = {
+    'X-Application-Key': 'second-key-0123456789',
+    'X-Gate-Auth': 'Bearer third/key+0123456789',
+  }
+  const operations = [{ mode: 'set_header', path: 'X-Signed-Token', value: 'fourth-key-0123456789' }]
+  const talker = serveLoopback(request =>
+    Response.json(Object.fromEntries(request.headers), { status: Number(request.url.slice(-3)) }),
+  )
+  afterAll(() => talker.stop(true))
+
+  test('are not in its answers and errors, and what is no secret stays', async () => {
+    const header_override = { ...proofs, 'X-Title': 'what-everybody-knows', 'X-Named-Key': '{api_key}' }
+    const baseUrl = `http://127.0.0.1:${talker.port}`
+    const seed = { groups: ['vip'], baseUrl, key: 'first-key-0123456789' }
+    await house.channel({ ...seed, models: ['guarded'], setting: { header_override } })
+    await house.channel({ ...seed, models: ['echo'], setting: { param_override: { operations } } })
+    for (const [service, secrets] of [
+      ['guarded', [...Object.values(proofs), 'third/key+0123456789', 'first-key-0123456789']],
+      ['echo', ['fourth-key-0123456789']],
+    ] as const)
+      for (const status of [200, 400]) {
+        const response = await until(async () => {
+          const one = await house.call(`${service}/${status}`, { key: house.stranger })
+          return one.status === status ? one : undefined
+        })
+        const said = await response.text()
+        for (const secret of secrets) expect(said).not.toContain(secret)
+        if (service === 'guarded') expect(said).toContain('what-everybody-knows')
+      }
   })
 })
 
