@@ -94,6 +94,11 @@ export const channelErrors = {
     '渠道地址与代理中的密码未显示，更换主机、用户名或代理时请重新填写',
     'Passwords in the address and the proxy are not shown: enter them again when a host, a user or the proxy changes',
   ),
+  'channel.header-secret': e(
+    200,
+    '请求头 {name} 的值未显示，新增该请求头，或更换渠道的类型、地址、代理时，请重新填写',
+    'What the header {name} says is not shown: enter it again where it is new, or the type, address or proxy changes',
+  ),
   'channel.region-blank': e(200, '部署地区不能为空', 'The region must not be blank'),
   'channel.region-default': e(
     200,

@@ -3,8 +3,8 @@ import { AppError } from '../../errors.ts'
 import { hideInAddress, restoreCredentials } from '../../outbound/credentials.ts'
 import type { Doer } from '../audit-record.ts'
 import type { Caller } from '../call.ts'
-import { restoreProxyPassword } from './proxy-password.ts'
 import type { Written } from './read-fields.ts'
+import { keptHeader, restoreSecrets } from './setting-secrets.ts'
 import { proxyOf } from './upstream-request.ts'
 
 /** Who edits channels: what they may do depends on their rank. */
@@ -36,21 +36,41 @@ export function refuseNewWay(
   if (address !== typed && hideInAddress(address) !== address) throw new AppError('channel.address-password')
 }
 
+/** Nor what headers of the operator's prove, which are not shown either: only those that were typed go elsewhere. */
+export function refuseKeptHeaders(
+  { caller }: Editor,
+  before: Addressed,
+  after: Addressed,
+  typed: string | null | undefined,
+): void {
+  if (caller.role >= roles.root) return
+  const header = keptHeader(typed, before.setting)
+  if (header !== undefined && (after.type !== before.type || leadsElsewhere(before, after)))
+    throw new AppError('channel.header-secret', { name: header })
+}
+
 type Shown = Partial<Pick<Written, 'base_url' | 'setting'>>
 
-/** Address and proxy as they are meant: their passwords are not shown, so that a form sends them back hidden. */
+/** Address and settings as they are meant: what they prove is not shown, so that a form sends it back hidden. */
 export function withPasswords<Given extends Shown>(given: Given, known: Shown | undefined): Given {
   const { base_url, setting } = given
   return {
     ...given,
     ...(base_url && { base_url: orRefusal(restoreCredentials(base_url, known?.base_url ?? null)) }),
-    ...(setting && { setting: orRefusal(restoreProxyPassword(setting, known?.setting ?? null)) }),
+    ...(setting && { setting: settingOrRefusal(setting, known?.setting ?? null) }),
   }
 }
 
 function orRefusal(restored: string | undefined): string {
   if (restored === undefined) throw new AppError('channel.address-password')
   return restored
+}
+
+function settingOrRefusal(given: string, known: string | null): string {
+  const { setting, lacks } = restoreSecrets(given, known)
+  if (lacks === 'proxy') throw new AppError('channel.address-password')
+  if (lacks) throw new AppError('channel.header-secret', { name: lacks.header })
+  return setting
 }
 
 function leadsElsewhere(before: Addressed, after: Addressed): boolean {

@@ -8,10 +8,16 @@ import type { Channels, Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import { replaceAbilities } from './abilities.ts'
-import { type Editor, refuseNewAddress, refuseNewWay, withPasswords } from './guard-address.ts'
+import {
+  type Editor,
+  refuseKeptHeaders,
+  refuseNewAddress,
+  refuseNewWay,
+  withPasswords,
+} from './guard-address.ts'
 import { checkKeyForm, hashKey, sealAgain, sealKey } from './key.ts'
-import { hideProxyPassword } from './proxy-password.ts'
 import { checkAddress, checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
+import { hideSecrets } from './setting-secrets.ts'
 import { viewChannel } from './view.ts'
 
 type Changes = ChannelFields & { readonly id: number; readonly status?: number | undefined }
@@ -41,6 +47,7 @@ export async function updateChannel(app: App, doer: Editor, changes: Changes): P
     checkAddress(after)
     if (key === undefined) refuseNewAddress(doer, before, after)
     refuseNewWay(doer, before, after, fields.base_url)
+    refuseKeptHeaders(doer, before, after, fields.setting)
     const seal = status === channelStatuses.enabled ? { key_sealed: sealAgain(store, after) } : {}
     const columns = { ...set, ...seal }
     if (Object.keys(columns).length > 0)
@@ -102,7 +109,7 @@ function whatChanged(before: Row, after: Row): { before: Partial<Row>; after: Pa
   const names = Object.keys(after).filter(
     name => name !== 'key_sealed' && before[name as keyof Row] !== after[name as keyof Row],
   )
-  const shown = (row: Row) => ({ ...row, setting: row.setting && hideProxyPassword(row.setting) })
+  const shown = (row: Row) => ({ ...row, setting: row.setting && hideSecrets(row.setting) })
   const only = (row: Row) =>
     Object.fromEntries(Object.entries(shown(row)).filter(([name]) => names.includes(name)))
   return { before: only(before), after: only(after) }

@@ -3,9 +3,9 @@ import type { ChannelRestView, KeyRestView } from '../../../contract/channel-res
 import type { ChannelView } from '../../../contract/channel-view.ts'
 import { hideInAddress } from '../../outbound/credentials.ts'
 import type { Channels } from '../../store/schema.ts'
-import { hideProxyPassword } from './proxy-password.ts'
+import { hideSecrets } from './setting-secrets.ts'
 
-/** Everything but the key; of the address and the proxy all but their passwords. */
+/** Everything but the key; of address, proxy and headers all but what they prove. */
 export const viewColumns = [
   'id',
   'type',
@@ -52,7 +52,7 @@ export function viewChannel(row: ViewRow, rests?: Rests): ChannelView {
     base_url: hideInAddress(row.base_url ?? ''),
     model_mapping: row.model_mapping ?? '',
     status_code_mapping: row.status_code_mapping ?? '',
-    setting: hideProxyPassword(row.setting ?? ''),
+    setting: hideSecrets(row.setting ?? ''),
     balance: row.balance / MICRO,
     ...(rests && rests.resting.length > 0 ? { resting: [...rests.resting] } : {}),
     ...(rests && rests.keys.length > 0 ? { resting_keys: [...rests.keys] } : {}),
