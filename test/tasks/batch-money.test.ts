@@ -49,6 +49,7 @@ test.each(engines)('on $name: killed while batches begin, and again while they e
     ['POST', '/suno/submit/music', { prompt: 'a', task_id: 'b\0' }],
     ['POST', '/mj/task/list-by-condition', { ids: ['a\0'] }],
     ['POST', '/mj/submit/imagine', { prompt: 'a\0' }],
+    ['POST', '/mj/notify', { id: 'a\0' }],
   ]
   for (const [method, path, json] of odd)
     expect([path, (await house.call(method, path, json)).status]).toEqual([path, 400])

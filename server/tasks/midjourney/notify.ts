@@ -49,7 +49,9 @@ export async function takeNotice(
 export async function takeHint({ parts, incoming }: TaskCall, provider: TaskProvider): Promise<Response> {
   await countCall(parts.store, 'api', incoming.address)
   const upstreamId = readId((await readBody(incoming))?.id) ?? ''
-  if (upstreamId === '') throw new AppError('task.field', { detail: 'task_id_is_required' })
+  // No proxy names one so, and not every database takes it.
+  if (upstreamId === '' || upstreamId.includes('\0'))
+    throw new AppError('task.field', { detail: 'task_id_is_required' })
   const runs = await parts.store.db
     .selectFrom('task_runs')
     .selectAll()
