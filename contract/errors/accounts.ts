@@ -3,6 +3,11 @@ import { type ErrorTexts, e } from './define.ts'
 /** Registration, e-mail, captcha, and one's own account. */
 export const accountErrors = {
   'account.invalid': e(200, '无效的参数', 'This is missing or not valid: {field}'),
+  'user.username-apart': e(
+    200,
+    '用户名中的字符须为 Unicode 规范组合形式（NFC），否则会与他人的看起来相同',
+    'The username must be in Unicode’s composed form (NFC): otherwise it would look like another’s',
+  ),
   'turnstile.blank': e(200, 'Turnstile token 为空', 'The Turnstile token is blank'),
   'turnstile.failed': e(
     200,

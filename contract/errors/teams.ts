@@ -31,8 +31,8 @@ export const teamErrors = {
   'team.too-many': e(200, '最多可拥有 {most} 个团队', 'You can own at most {most} teams'),
   'team.name': e(
     200,
-    '团队名称需为 1 到 {most} 个可见字符',
-    'A team’s name has 1 to {most} characters that can be seen',
+    '团队名称需为 1 到 {most} 个可见字符（Unicode NFC 形式）',
+    'A team’s name has 1 to {most} characters that can be seen, in Unicode’s composed form (NFC)',
   ),
   'team.no-password': e(200, '团队账户不能登录，没有密码', 'Nobody logs in as a team: it has no password'),
   'team.no-rank': e(200, '团队账户不能成为管理员', 'A team cannot be an administrator'),

@@ -4,7 +4,7 @@ import { LONGEST_TEAM_NAME } from '../../../contract/teams.ts'
 import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
-import { hasUnseen } from '../accounts/check-username.ts'
+import { hasUnseen, isSpelledApart } from '../accounts/check-username.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
@@ -57,7 +57,7 @@ export function mayCreate({ settings }: App, { role }: Pick<Caller, 'role'>): bo
 }
 
 export function checkTeamName(name: string): string {
-  if (name === '' || name.length > LONGEST_TEAM_NAME || hasUnseen(name))
+  if (name === '' || name.length > LONGEST_TEAM_NAME || hasUnseen(name) || isSpelledApart(name))
     throw new AppError('team.name', { most: LONGEST_TEAM_NAME })
   return name
 }

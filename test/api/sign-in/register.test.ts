@@ -98,6 +98,11 @@ describe('signing up', () => {
     ['a name of another type', { username: { a: 1 }, password }, '输入不合法 username'],
     ['a name with a bell in it', { username: 'a\u0007b', password }, '输入不合法 username'],
     ['a name like another’s', { username: 'ro\u200bot', password }, '用户名不能含有不可见的字符'],
+    [
+      'a name in letters put together like another’s',
+      { username: 'jose\u0301', password },
+      '用户名中的字符须为',
+    ],
     ['a name like none', { username: '\u3164', password }, '用户名不能含有不可见的字符'],
     ['a name that runs backwards', { username: '\u202etoor', password }, '用户名不能含有不可见的字符'],
     ['somebody’s address for a name', { username: 'Boss@corp.io', password }, '用户名不能是邮箱地址'],

@@ -236,7 +236,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('teams on %
         role: 0,
       })
     await house.root.saveOption('TeamCreationEnabled', 'false')
-    for (const name of ['', 'x'.repeat(31), 'hid\u200bden'])
+    for (const name of ['', 'x'.repeat(31), 'hid\u200bden', 'jose\u0301'])
       expect((await house.root.post('/api/team', { name })).json.success).toBe(false)
     expect((await house.root.post('/api/team', { name: maker.name })).json.success).toBe(false)
   })
