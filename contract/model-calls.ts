@@ -190,8 +190,8 @@ export const modelCalls: readonly ModelCall[] = [
   call(
     '/openai/deployments/{model}/chat/completions',
     'OpenAI',
-    '对话，供 Azure 客户端使用；其他接口同理，并可写作 /openai/v1/…',
-    'Chat, for clients of Azure; the other calls are there too, and at /openai/v1/…',
+    '对话，供 Azure 客户端使用；其他接口同理，并可写作 /openai/v1/…、/v1beta/openai/… 或省略 /v1',
+    'Chat, for clients of Azure; the other calls are there too, and at /openai/v1/…, /v1beta/openai/… and without /v1',
     { streams: true, ...chat, example: { messages: hello } },
   ),
   call(

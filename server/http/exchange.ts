@@ -3,6 +3,7 @@ import type { Incoming } from '../relay/request/incoming.ts'
 import type { BodyRoom } from './body-room.ts'
 import { type ClientAddresses, isNear } from './client-address.ts'
 import { rawPath } from './request-path.ts'
+import { usualPath } from './usual-path.ts'
 
 /** The part of Bun's server a request needs. */
 export interface Peer {
@@ -59,7 +60,7 @@ export class Exchange {
     room: BodyRoom,
   ) {
     this.request = request
-    this.path = rawPath(request.url)
+    this.path = usualPath(request, rawPath(request.url))
     this.requestId = requestId
     this.#peer = peer
     this.#addresses = addresses
