@@ -103,7 +103,7 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   await page.getByRole('button', { name: '选择测试方式：vendor' }).click()
   upstream.next(upstream.failWith('bad-key', 'no such key'))
   await page.getByRole('menuitem', { name: 'gpt-4o-mini', exact: true }).click()
-  await page.getByText(/^vendor: .*no such key/).waitFor()
+  await page.getByText(/^vendor：.*no such key/).waitFor()
   await row.getByText('失败', { exact: true }).waitFor()
 
   await page.getByRole('button', { name: '禁用：vendor' }).click()
