@@ -7,7 +7,11 @@ import { readUsageMetadata } from './read-usage.ts'
 import { writeUsage } from './write-usage.ts'
 
 const request: NeutralRequest = { model: 'alias', stream: false, system: [], messages: [], tools: [] }
-const asked: Asked = { model: 'alias', request, estimatedInput: 0 }
+const asked: Asked = {
+  model: 'alias',
+  request: { ...request, reasoning: { visible: true } },
+  estimatedInput: 0,
+}
 
 const full = `{
   "candidates": [

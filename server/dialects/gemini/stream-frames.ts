@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts'
 import type { CitationPart, Finish, Signature, StreamPart, TokenLogprob, TokenUsage } from '../spec.ts'
 import { createAnswerId } from './answer-ids.ts'
 import { breakCall, writeFinishWord } from './finish-reasons.ts'
+import { hidesThoughts } from './hides-thoughts.ts'
 import { writeLogprobsResult } from './logprobs.ts'
 import {
   writeAnswerCall,
@@ -41,7 +42,7 @@ export class AnswerFrames {
   #usage: TokenUsage | undefined
 
   constructor(asked: Asked) {
-    this.#hidesThoughts = asked.request.reasoning?.visible === false
+    this.#hidesThoughts = hidesThoughts(asked.request)
     this.#model = JSON.stringify(asked.model)
     this.#marks = this.#mark(createAnswerId())
     this.#tail = this.#close()

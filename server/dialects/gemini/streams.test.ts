@@ -5,7 +5,11 @@ import { SseReader } from '../sse.ts'
 import { gemini, SseToArray, writeAsArray } from './index.ts'
 
 const request: NeutralRequest = { model: 'alias', stream: true, system: [], messages: [], tools: [] }
-const asked: Asked = { model: 'alias', request, estimatedInput: 0 }
+const asked: Asked = {
+  model: 'alias',
+  request: { ...request, reasoning: { visible: true } },
+  estimatedInput: 0,
+}
 const overloaded: Problem = { status: 503, message: 'Overloaded', retryAfter: 3 }
 
 const text = [

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts'
 import { listLogprobs } from '../logprobs.ts'
 import type { AnswerPart, NeutralAnswer, ThinkingPart } from '../spec.ts'
 import { breakCall, writeFinishWord } from './finish-reasons.ts'
+import { hidesThoughts } from './hides-thoughts.ts'
 import { writeLogprobsResult } from './logprobs.ts'
 import {
   writeAnswerCall,
@@ -14,8 +15,8 @@ import {
 import { writeUsage } from './write-usage.ts'
 
 export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
-  const hidesThoughts = asked.request.reasoning?.visible === false
-  const written = answer.parts.map(part => writePart(part, hidesThoughts))
+  const hides = hidesThoughts(asked.request)
+  const written = answer.parts.map(part => writePart(part, hides))
   const brokeCall = answer.parts.some((part, at) => part.type === 'tool-call' && !written[at])
   const finish = brokeCall ? breakCall(answer.finish) : answer.finish
   const parts = written.filter(part => part !== undefined)
