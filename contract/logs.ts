@@ -33,8 +33,8 @@ export const logView = z.object({
 })
 export type LogView = z.output<typeof logView>
 
-/** Blank means any; `type` 0 too. Names are exact but for `model_name`, which may be a part and is exact in
- *  quotation marks; times in seconds. */
+/** Blank means any; `type` 0 too. Names are exact but for `model_name`, which may be a part, with a `%` behind it how
+ *  a name begins or before it how one ends, and is exact in quotation marks; times in seconds. */
 const filters = {
   type: queryNumber,
   username: searchText,

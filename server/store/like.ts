@@ -14,6 +14,11 @@ export function beginsWith(column: string, text: string, engine?: Engine): RawBu
   return like(column, `${literal(text)}%`, engine)
 }
 
+/** Whether a column ends with the text. */
+export function endsWith(column: string, text: string, engine?: Engine): RawBuilder<SqlBool> {
+  return like(column, `%${literal(text)}`, engine)
+}
+
 /** SQLite looks past case by itself, as far as its own `lower` would; where many rows are read that counts. */
 function like(column: string, pattern: string, engine?: Engine): RawBuilder<SqlBool> {
   if (engine === 'sqlite') return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape ${sql.lit(ESCAPE)}`

@@ -64,6 +64,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     expect((await list({ model_name: 'm%' })).total).toBe(30)
     expect((await list({ model_name: 'n_M' })).total).toBe(30)
     expect((await list({ model_name: '_m%' })).total).toBe(0)
+    // As scripts of this family ask.
+    expect((await list({ model_name: 'even%' })).total).toBe(30)
+    expect((await list({ model_name: '%EVEN_M%' })).total).toBe(30)
+    expect((await list({ model_name: '%even' })).total).toBe(0)
+    expect((await list({ model_name: '%_m' })).total).toBe(30)
+    expect((await list({ model_name: 'e%_m' })).total).toBe(0)
     // In quotation marks the whole name is meant.
     expect((await list({ model_name: '"even_m"' })).total).toBe(30)
     expect((await list({ model_name: '"even"' })).total).toBe(0)
@@ -86,6 +92,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     expect(await sum({ model_name: '"even"', start_timestamp: HOUR + 1 })).toBe(0)
     const narrowed = [
       ...[{ model_name: 'EVEN' }, { model_name: '"even_m"' }, { model_name: '"even"' }],
+      ...[{ model_name: 'Even%' }, { model_name: '%_m' }, { model_name: '%even' }],
       ...[{}, { token_name: 't' }, { channel: 4 }, { group: 'x' }],
     ]
     for (const filters of narrowed)
