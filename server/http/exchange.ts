@@ -42,6 +42,7 @@ export class Exchange {
   #isKeptOpen = false
   /** What of its body was counted, and for whom. */
   #held = 0
+  #isAnswered = false
   #sender: number | string = ''
   payer: Incoming['payer']
   /** Of a model call that leaves spans. */
@@ -102,6 +103,8 @@ export class Exchange {
   }
 
   hold(bytes: number): void {
+    // Who reads on has nobody who would give it back.
+    if (this.#isAnswered) return
     if (this.#held === 0) this.#sender = this.payer ?? this.address
     this.#room.take(this.#sender, bytes, this.#held)
     this.#held += bytes
@@ -109,6 +112,7 @@ export class Exchange {
 
   /** Its body has been answered. */
   letGo(): void {
+    this.#isAnswered = true
     if (this.#held === 0) return
     this.#room.giveBack(this.#sender, this.#held)
     this.#held = 0
