@@ -26,6 +26,8 @@ export async function logIn(page: Page, username: string, secret: string): Promi
 export async function endLogin(page: Page): Promise<void> {
   const waiting: Route[] = []
   let isAsked = false
+  // What is already on its way could lose its cookie too, and be told before it.
+  await page.waitForLoadState('networkidle')
   await page.route('**/api/**', async route => {
     if (isAsked || route.request().method() !== 'GET') return route.continue()
     waiting.push(route)

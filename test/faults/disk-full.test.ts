@@ -45,7 +45,8 @@ function fill(path: string): void {
 /** No money, no room, or a provider that failed: nothing else is a reason to refuse. */
 function isExpected({ call, refused }: Sight): boolean {
   const reasons = [undefined, 401, 403, 503]
-  return (call.failsAfter === 0 ? [...reasons, 500, 502] : reasons).includes(refused)
+  // A connection that is broken takes along what was not read yet, be it the first token.
+  return (call.failsAfter === 0 || call.abrupt ? [...reasons, 500, 502] : reasons).includes(refused)
 }
 
 async function readiness({ url }: Gateway): Promise<number> {
