@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 // Each starts three databases.
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 const root = join(import.meta.dir, '..')
 let house = ''

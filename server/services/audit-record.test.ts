@@ -4,7 +4,7 @@ import { engines } from '../../test/services/databases.ts'
 import { verifyRecords } from './audit-log.ts'
 import { recordAudit } from './audit-record.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const { openApp } = sampleApps()
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('the record on %s', (_name, engine) => {

@@ -7,7 +7,7 @@ import { verifyRecords } from './audit-log.ts'
 import type { Caller } from './call.ts'
 import { optionHandlers } from './options.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const { openApp } = sampleApps()
 
 const caller: Caller = { id: 1, username: 'root', role: 100, status: 1, group: 'default', via: 'session' }

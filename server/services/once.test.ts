@@ -10,7 +10,7 @@ import type { Caller } from './call.ts'
 import { sweepOnce } from './once.ts'
 import { createRedemptions } from './wallet/redemption-changes.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const { clock, openApp } = sampleApps()
 const AT_ONCE = 12
 

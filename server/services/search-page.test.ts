@@ -7,7 +7,7 @@ import { countRows } from './paging.ts'
 import { indexedPage, searchedPage } from './search-page.ts'
 import { newUser } from './setup.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const { openApp } = sampleApps()
 const USERS = 5000
 const MANY = 12_000

@@ -38,7 +38,7 @@ function launchBrowser(): Promise<Browser> {
     executablePath: process.env.TOLLGATE_TEST_CHROMIUM ?? findChromium(),
     args: flags,
     // Twice that is within a test's own limit; the usual half a minute is too little where many start at once.
-    timeout: 80_000,
+    timeout: 250_000,
   })
 }
 

@@ -90,7 +90,7 @@ async function makeProfile(browser: Browser, url: string, options: BrowserContex
     Object.assign(window, { setTimeout: patient })
   })
   // Well within a test's own limit, so that what did not come is named.
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(180_000)
   const page = await context.newPage()
   const seen: string[] = []
   const refuse = (dialog: Dialog) => {

@@ -47,5 +47,5 @@ test(
       expect(program.output()).toContain('add ?pgbouncer=true to DATABASE_URL')
       expect(program.output()).not.toMatch(/^\s+at /m)
     }),
-  180_000,
+  600_000,
 )

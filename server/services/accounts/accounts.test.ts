@@ -21,7 +21,7 @@ import { hashPassword } from './passwords.ts'
 import { keepProof, spendProof, sweepProofs, tryProof } from './proofs.ts'
 import { sessionHash } from './sessions.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const { clock, openApp } = sampleApps()
 
 const boss: Caller = {

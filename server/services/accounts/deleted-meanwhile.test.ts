@@ -11,7 +11,7 @@ import { createAccount } from './create-account.ts'
 import { retireAccount } from './own-account.ts'
 import { issueSession } from './sessions.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const { openApp } = sampleApps()
 
 async function signIn(app: App) {

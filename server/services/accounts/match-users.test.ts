@@ -14,7 +14,7 @@ import { indexedPage } from '../search-page.ts'
 import { newUser } from '../setup.ts'
 import { type Matching, matchUsers, type UserSearch } from './match-users.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const { openApp } = sampleApps()
 
 async function sqliteUrl(): Promise<string> {

@@ -9,7 +9,7 @@ import { bindAccount, findBound, registerBound } from './third-party-user.ts'
 import { totpCode } from './totp.ts'
 import { removeTwoFactor, replaceBackupCodes, sealSecret, spendCode } from './two-factor.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const { clock, openApp } = sampleApps()
 
 /** The codes of those that were refused; undefined for those that were not. */

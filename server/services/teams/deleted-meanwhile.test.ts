@@ -12,7 +12,7 @@ import { createTeam } from './create-team.ts'
 import { accept, invite } from './invitations.ts'
 import { appoint } from './members.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const { openApp } = sampleApps()
 const session = { token: undefined, set: () => {}, clear: () => {} }
 const from = { language: 'zh', address: '203.0.113.5', userAgent: '', session, browser: session } as const

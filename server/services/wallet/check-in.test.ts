@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
 import { checkInHandlers } from './check-in.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const { clock, openApp } = sampleApps()
 
 async function setOption({ store }: App, key: string, value: string): Promise<void> {

@@ -18,7 +18,7 @@ import { openSampleStore } from '../../sample-store.ts'
 import { dropAll, engines } from '../../services/databases.ts'
 import { anything, DAY, HOUR, now, page } from './filled-log.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(600_000)
 const open: Store[] = []
 
 afterEach(async () => {

@@ -17,7 +17,7 @@ import { openSampleStore, sampleToken } from '../../sample-store.ts'
 import { dropAll, engines } from '../../services/databases.ts'
 import { anything, by, DAY, HOUR, now, page } from './filled-log.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const open: Store[] = []
 
 afterEach(async () => {
