@@ -17,9 +17,16 @@ afterAll(() => {
   }
 })
 
-function mountSmallDisk(): string {
+/**
+ * Room for the database and for as much of its log as is ever there: where the log alone fills the disk, as it can on a
+ * machine too busy to carry it over, nothing that is deleted later makes room for what stands in it.
+ */
+const OF_A_PROGRAM = '64m'
+const OF_A_FILE = '8m'
+
+function mountSmallDisk(size: string): string {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-disk-'))
-  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path])
+  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path])
   if (mounted.exitCode !== 0)
     throw new Error(`this test mounts a small tmpfs and needs the right to: ${mounted.stderr.toString()}`)
   disks.push(path)
@@ -63,7 +70,7 @@ async function readiness({ url }: Gateway): Promise<number> {
 }
 
 test.concurrent('a full disk refuses calls, ends nothing, and heals when there is room again', async () => {
-  const disk = mountSmallDisk()
+  const disk = mountSmallDisk(OF_A_PROGRAM)
   const house = await openHouse(`sqlite:${join(disk, 'tollgate.db')}`, { dataDir: disk })
   const filler = join(disk, 'filler')
   try {
@@ -94,7 +101,7 @@ test.concurrent('a full disk refuses calls, ends nothing, and heals when there i
 })
 
 test.concurrent('on a full disk it is not ready, and stays so until there is room', async () => {
-  const disk = mountSmallDisk()
+  const disk = mountSmallDisk(OF_A_PROGRAM)
   const house = await openHouse(`sqlite:${join(disk, 'tollgate.db')}`, { dataDir: disk })
   const filler = join(disk, 'filler')
   try {
@@ -116,7 +123,7 @@ test.concurrent('on a full disk it is not ready, and stays so until there is roo
 })
 
 test('a journal on a full disk keeps every move it acknowledged and spoils none that follow', async () => {
-  const disk = mountSmallDisk()
+  const disk = mountSmallDisk(OF_A_FILE)
   const path = join(disk, 'moves.jsonl')
   const filler = join(disk, 'filler')
   const journal = new FileJournal(path)
