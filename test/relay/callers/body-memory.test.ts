@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const keyOf = (user: number): string => keys[user] ?? ''
 
-/** A request whose body is not all that it says it is. */
+/** A request whose body is not all that it says it is. One that stands still is ended after twelve seconds. */
 function begin(user: number, megabytes: number): Socket {
   const { hostname, port } = new URL(rig.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -79,10 +79,10 @@ async function held(): Promise<number> {
 const isHeld = (megabytes: number) => until(async () => Math.round(await held()) === megabytes)
 
 test('what one user has begun to send leaves room for that much less of theirs, and for all of others', async () => {
-  const begun = begin(0, 10)
-  await isHeld(10)
   for (const isAnnounced of [true, false])
     for (const way of ways) {
+      const begun = begin(0, 10)
+      await isHeld(10)
       const answer = await send(0, 10, way, isAnnounced)
       expect([way.name, answer.status]).toEqual([way.name, 429])
       expect(answer.text).toMatch(/\r\nretry-after: 5\r\n/i)
@@ -90,7 +90,11 @@ test('what one user has begun to send leaves room for that much less of theirs, 
       expect(message).toStartWith(
         'What you are sending at once comes to more than 16 MB: try again in 5 seconds',
       )
+      await isHeld(10)
+      begun.destroy()
+      await isHeld(0)
     }
+  const begun = begin(0, 10)
   await isHeld(10)
   expect((await send(0, 4)).status).toBe(200)
   expect((await ask(rig.url, chat, { key: keyOf(0) })).status).toBe(200)
