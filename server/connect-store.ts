@@ -18,8 +18,8 @@ export async function connectStore(env: Env, rest: Omit<StoreOptions, 'engine' |
     try {
       return await openStore({ ...env.database, connections: env.connectionsEach, ...rest })
     } catch (error) {
-      if (error instanceof WrongSecretKey || error instanceof OtherVersion)
-        throw new CannotStart(error.message, exitCodes.configuration)
+      if (error instanceof WrongSecretKey) throw new CannotStart(error.message, exitCodes.otherSecretKey)
+      if (error instanceof OtherVersion) throw new CannotStart(error.message, exitCodes.configuration)
       if (error instanceof OthersDatabase || error instanceof OtherEncoding)
         throw new CannotStart(
           `the database cannot be used: ${describeDatabase(env)}: ${error.message}`,

@@ -33,7 +33,7 @@ try {
     ])
   const env = readEnv()
   if (role === 'health') process.exit(await (await import('./health-command.ts')).askHealth(env))
-  const secret = secretKey(env.secretKey, env.dataDir)
+  const { secret, dropIfNew } = secretKey(env.secretKey, env.dataDir)
   configureLog({
     level: env.logLevel,
     worker: role === 'worker' ? (rest[0] ?? '0') : (role ?? 'supervisor'),
@@ -41,7 +41,11 @@ try {
   })
   // Each role loads only what it needs: a supervisor that carried the whole product would double its memory.
   if (role === 'worker') await (await import('./worker.ts')).runWorker(env, secret, rest[1])
-  else process.exit(await run(env, secret))
+  else {
+    const code = await run(env, secret).catch(explain)
+    if (code === exitCodes.otherSecretKey) dropIfNew()
+    process.exit(code === exitCodes.otherSecretKey ? exitCodes.configuration : code)
+  }
 } catch (error) {
   process.exit(explain(error))
 }

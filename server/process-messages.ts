@@ -34,8 +34,8 @@ interface CancelledCall {
   call: string
 }
 
-/** Exit codes that mean starting again will not help. */
-export const exitCodes = { configuration: 78, databaseDown: 69 } as const
+/** Exit codes that mean starting again will not help. The last is only for the program itself to hear. */
+export const exitCodes = { configuration: 78, databaseDown: 69, otherSecretKey: 65 } as const
 
 /**
  * What is under way gets this long to finish after SIGTERM, what is cut off then so long to be charged, and a

@@ -13,23 +13,36 @@ import { join } from 'node:path'
 import { EnvError, secretProblem } from './env.ts'
 import { inDataDir, KEY_FILE } from './start-problems.ts'
 
+export interface SecretKey {
+  readonly secret: string
+  /** For a database that was filled with another: what was made only now is of no use, and goes. */
+  dropIfNew(): void
+}
+
 /** SECRET_KEY from the environment, or the one kept in the data directory, made there when absent. */
-export function secretKey(given: string | undefined, dataDir: string): string {
+export function secretKey(given: string | undefined, dataDir: string): SecretKey {
   return inDataDir(dataDir, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // Whatever else is kept elsewhere, the journal is not.
     accessSync(dataDir, constants.W_OK)
-    return given ?? keptSecret(dataDir)
+    return given === undefined ? keptSecret(dataDir) : { secret: given, dropIfNew: () => {} }
   })
 }
 
-function keptSecret(dataDir: string): string {
+function keptSecret(dataDir: string): SecretKey {
   const path = join(dataDir, KEY_FILE)
-  const secret = readKept(path) ?? keepNew(path)
+  const kept = readKept(path)
+  const made = kept === undefined ? keepNew(path) : undefined
+  const secret = kept ?? readFileSync(path, 'utf8').trim()
   const problem = secretProblem(secret)
   if (problem) throw new EnvError([`${problem} (read from ${path})`])
   keepFromOthers(path)
-  return secret
+  return { secret, dropIfNew: () => drop(path, made) }
+}
+
+/** Unless somebody has put the right one in its place meanwhile. */
+function drop(path: string, made: string | undefined): void {
+  if (made !== undefined && readKept(path) === made) unlinkSync(path)
 }
 
 /** A file that is mounted here, or another account's, has the mode that its owner chose. */
@@ -52,8 +65,9 @@ function readKept(path: string): string | undefined {
 
 /** Written aside and linked into place, so that of two first starts at once both read the same whole file. */
 function keepNew(path: string): string {
+  const secret = randomBytes(48).toString('base64url')
   const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-  writeFileSync(aside, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  writeFileSync(aside, `${secret}\n`, { mode: 0o600, flush: true })
   try {
     linkSync(aside, path)
   } catch (error) {
@@ -61,5 +75,5 @@ function keepNew(path: string): string {
   } finally {
     unlinkSync(aside)
   }
-  return readFileSync(path, 'utf8').trim()
+  return secret
 }

@@ -157,8 +157,8 @@ export class Supervisor {
       if (this.#workers.size === 0) this.#end(0)
       return
     }
-    const hopeless = code === exitCodes.configuration || code === exitCodes.databaseDown
-    if (!this.#everReady && hopeless) return this.#end(code)
+    const hopeless = Object.values(exitCodes).find(known => known === code)
+    if (!this.#everReady && hopeless) return this.#end(hopeless)
     if (!this.#everReady && (this.#quickDeaths.get(slot) ?? 0) >= 3) return this.#end(code || 1)
     const lived = performance.now() - (worker?.startedAt ?? 0)
     const quick = lived < STABLE_MS ? (this.#quickDeaths.get(slot) ?? 0) + 1 : 0

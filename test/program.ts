@@ -71,11 +71,11 @@ export async function startProgram(environment: Record<string, string> = {}): Pr
 }
 
 /** Starts the program without waiting for it to listen: for starts that must fail. */
-export function spawnProgram(environment: Record<string, string> = {}) {
+export function spawnProgram(environment: Record<string, string> = {}, command: readonly string[] = []) {
   callOnFreshConnections()
   const dataDir = environment.DATA_DIR ?? freshDataDir()
   const own = { PATH: process.env.PATH ?? '', PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir }
-  const child = Bun.spawn([...COMMAND], {
+  const child = Bun.spawn([...COMMAND, ...command], {
     env: { ...engineOptions, ...own, ...environment },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootClient } from './client.ts'
 import {
@@ -32,8 +32,11 @@ async function withProgram(environment: Record<string, string>, work: (program: 
 }
 
 /** What a start that must fail has to say: to the operator, and without a word of where in the code it was. */
-async function refusal(environment: Record<string, string>): Promise<string> {
-  const program = spawnProgram(environment)
+async function refusal(
+  environment: Record<string, string>,
+  command: readonly string[] = [],
+): Promise<string> {
+  const program = spawnProgram(environment, command)
   expect(await program.exited).toBe(78)
   expect(program.output()).not.toMatch(/^\s+at /m)
   return program.output().trim()
@@ -57,6 +60,22 @@ describe('starts that must fail', () => {
     await withProgram({ DATA_DIR: dataDir, SECRET_KEY: right }, async program => {
       await rootClient(program.url)
     })
+  })
+
+  test('a SECRET_KEY that was forgotten leaves none in its place, in no command, and a kept one stays', async () => {
+    const dataDir = freshDataDir()
+    await withProgram({ DATA_DIR: dataDir, SECRET_KEY: right, ROOT_PASSWORD }, async () => {})
+    const before = readdirSync(dataDir).sort()
+    for (const command of [[], ['audit']]) {
+      expect(await refusal({ DATA_DIR: dataDir }, command)).toContain(
+        'SECRET_KEY does not belong to this database',
+      )
+      expect(readdirSync(dataDir).sort()).toEqual(before)
+    }
+    const kept = join(dataDir, 'secret.key')
+    writeFileSync(kept, `${right.split('').reverse().join('')}\n`)
+    expect(await refusal({ DATA_DIR: dataDir })).toContain('SECRET_KEY does not belong to this database')
+    expect(existsSync(kept)).toBe(true)
   })
 
   test('a database that is not there: a clear line, retries, then an exit other than 0', async () => {
