@@ -13,6 +13,7 @@ import { canMail, sendMail } from '../mail/send-mail.ts'
 import { deletePromptsOf } from '../prompts/prompt-changes.ts'
 import { refuseClash } from '../refuse-clash.ts'
 import { requireRecentProof } from '../sign-in/verify.ts'
+import { lockPerson } from '../teams/load-team.ts'
 import { endMemberships, refuseOnlyOwner } from '../teams/members.ts'
 import { checkUsername } from './check-username.ts'
 import { confirmPassword } from './confirm-password.ts'
@@ -139,6 +140,8 @@ export async function deleteSelf(app: App, call: CallOf<Endpoints['deleteSelf']>
   const { caller } = call
   if (caller.role >= roles.root) throw new AppError('account.delete-root')
   await app.store.change('users', async transaction => {
+    // From now on no team becomes theirs: one that is being made for them is there, and seen, when this has it.
+    await lockPerson(app, transaction, caller)
     await refuseOnlyOwner(app, transaction, caller.id)
     await retireAccount(app, transaction, caller.id)
     await recordAudit(app, call, { action: 'account.delete', subject: `user:${caller.id}` }, transaction)

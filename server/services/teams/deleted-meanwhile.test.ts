@@ -5,7 +5,7 @@ import { sampleApps } from '../../../test/sample-apps.ts'
 import { engines } from '../../../test/services/databases.ts'
 import { isSomebodyWaiting } from '../../../test/services/is-somebody-waiting.ts'
 import { createAccount } from '../accounts/create-account.ts'
-import { retireAccount } from '../accounts/own-account.ts'
+import { deleteSelf, retireAccount } from '../accounts/own-account.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
 import { createTeam } from './create-team.ts'
@@ -68,5 +68,46 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (_
     expect(members).toEqual([{ team_id: id, user_id: boss.id }])
     const teams = await db.selectFrom('users').select('id').where('role', '=', roles.team).execute()
     expect(teams).toEqual([{ id }])
+  })
+
+  test.each([
+    ['makes a team', (guest: Caller) => ({ caller: { ...guest, role: roles.admin }, owner: '' })],
+    ['is given a team', (guest: Caller, boss: Caller) => ({ caller: boss, owner: guest.username })],
+  ] as const)('who %s cannot delete themselves just then', async (_way, begin) => {
+    const app = await openApp(await engine.freshUrl())
+    const boss = await addPerson(app, 'boss', roles.admin)
+    const guest = await addPerson(app, 'guest')
+    const made = Promise.withResolvers<void>()
+    const maySettle = Promise.withResolvers<void>()
+    // All is written, and nobody else sees it yet.
+    const slow: App = {
+      ...app,
+      store: {
+        ...app.store,
+        change: (topic, work) =>
+          app.store.change(topic, async transaction => {
+            const done = await work(transaction)
+            made.resolve()
+            await maySettle.promise
+            return done
+          }),
+      },
+    }
+    const { caller, owner } = begin(guest, boss)
+    const making = createTeam(slow, { ...rest, caller, body: { name: 'team', owner } })
+    await made.promise
+    const leaving = deleteSelf(app, { ...rest, caller: guest, body: undefined }).then(
+      () => 'done',
+      error => error.code,
+    )
+    await Promise.race([leaving, until(() => isSomebodyWaiting(app.store))])
+    maySettle.resolve()
+    const { id } = await making
+    expect(await leaving).toBe('team.own-deleted')
+    const members = await app.store.db
+      .selectFrom('team_members')
+      .select(['team_id', 'user_id', 'role'])
+      .execute()
+    expect(members).toEqual([{ team_id: id, user_id: guest.id, role: 'owner' }])
   })
 })
