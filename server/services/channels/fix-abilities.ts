@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Abilities, Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
+import { type AuditEvent, type Doer, recordAudit } from '../audit-record.ts'
 import { type AbilitySource, abilitiesOf, abilitySource, replaceAbilities } from './abilities.ts'
 
 const AT_ONCE = 200
@@ -9,8 +10,8 @@ const AT_ONCE = 200
  * Makes what is stored of who serves which model agree with the channels. How many channels it did not agree
  * with, those that are gone included.
  */
-export function fixAbilities({ store }: App): Promise<number> {
-  return store.change('channels', async transaction => {
+export function fixAbilities(app: App, doer: Doer): Promise<number> {
+  return app.store.change('channels', async transaction => {
     let mended = await dropVanished(transaction)
     for (let after = 0, size = AT_ONCE; size === AT_ONCE; ) {
       const channels = await transaction
@@ -24,6 +25,8 @@ export function fixAbilities({ store }: App): Promise<number> {
       size = channels.length
       after = channels.at(-1)?.id ?? after
     }
+    const event: AuditEvent = { action: 'channel.fix', subject: 'channels', after: { count: mended } }
+    if (mended > 0) await recordAudit(app, doer, event, transaction)
     return mended
   })
 }

@@ -61,7 +61,7 @@ export function channelHandlers(
     editTag: call => editTag(app, call, call.body),
     enableTag: call => switchTag(app, call, call.body.tag, true),
     disableTag: call => switchTag(app, call, call.body.tag, false),
-    fixAbilities: () => fixAbilities(app),
+    fixAbilities: call => fixAbilities(app, call),
 
     channelModels: () => builtInModels,
     modelsByType: () => modelsByType,

@@ -98,6 +98,18 @@ describe('the record of changes', () => {
     for (const secret of ['sk-channel-secret', 'v1.']) expect(kept).not.toContain(secret)
   })
 
+  test('tells that the abilities of channels were mended, where any had to be', async () => {
+    const channel = { name: 'lost', type: 1, models: 'm', group: 'default', key: 'sk-lost' }
+    await root.post('/api/channel/', { mode: 'single', channel })
+    await root.post('/api/channel/fix', undefined)
+    expect(await records('action=channel.fix')).toEqual([])
+    database.exec("delete from abilities where channel_id = (select id from channels where name = 'lost')")
+    expect((await admin.post('/api/channel/fix', undefined)).json.data).toBe(1)
+    expect(await records('action=channel.fix')).toMatchObject([
+      { username: 'admin', subject: 'channels', after: { count: 1 } },
+    ])
+  })
+
   test('refused changes leave no record; logins do, and failed ones', async () => {
     const [{ id } = { id: 0 }] = await records()
     await admin.post('/api/user/manage', { id: idOf('root'), action: 'disable' })
