@@ -12,9 +12,10 @@ export function unavailable(cause: unknown): AppError {
 
 /**
  * PostgreSQL's words and MySQL's for two transactions that waited for each other: one was taken back whole. MariaDB
- * says 1020 and does the same where another has changed a row since this one has looked.
+ * says 1020 and does the same where another has changed a row since this one has looked; a group of MySQLs says 3101
+ * where that was on another node.
  */
-const deadlocks: ReadonlySet<unknown> = new Set(['40P01', '40001', 1213, 1020])
+const deadlocks: ReadonlySet<unknown> = new Set(['40P01', '40001', 1213, 1020, 3101])
 
 /** Whether the same work may simply be done again. */
 export function isDeadlock(error: unknown): boolean {

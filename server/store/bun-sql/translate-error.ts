@@ -21,7 +21,9 @@ const mysqlRefused = [
 ]
 /** Too many connections, shutting down, killed, disk full; lock wait, deadlock, changed meanwhile, told to end, out of time. */
 const mysqlPassing = [1040, 1053, 1927, 1021, 1114, 3168, 1205, 1213, 1020, 1317, 1969, 3024]
-const mysqlUnavailable = new Set([...mysqlReadOnly, ...mysqlRefused, ...mysqlPassing])
+/** Of a node in a cluster: it is not ready (Galera), or not of the majority; another node's change went first. */
+const mysqlClustered = [1047, 3100, 3101]
+const mysqlUnavailable = new Set([...mysqlReadOnly, ...mysqlRefused, ...mysqlPassing, ...mysqlClustered])
 const readOnly: ReadonlySet<unknown> = new Set(['25006', ...mysqlReadOnly])
 
 /** Whether a session takes no writes: it stays so, also when its server has taken writes again for long. */
