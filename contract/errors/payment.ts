@@ -1,6 +1,7 @@
 import { type ErrorTexts, e } from './define.ts'
 
 export const paymentErrors = {
+  'top-up.off': e(404, '当前管理员未配置支付信息', 'The administrator has not set up this way to pay'),
   'payment.amount': e(200, '参数错误', 'The amount must be a whole number'),
   'payment.too-few': e(200, '充值数量不能小于 {least}', 'The smallest top-up is {least}'),
   'payment.too-many': e(200, '充值数量过大', 'The top-up is too large'),

@@ -40,7 +40,6 @@ export function renderError(error: unknown, exchange: Exchange): Response {
   if (status >= 500)
     log.error('a request failed', { requestId: exchange.requestId, path: exchange.path, status, error })
   const shown = known ?? new AppError('server.internal', { requestId: exchange.requestId })
-  if (shown.code === 'request.not-found') return notFound(exchange)
   const response = json(
     { success: false, message: shown.text(exchange.language), data: null, ...codes[shown.code] },
     status,

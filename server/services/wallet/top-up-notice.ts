@@ -13,7 +13,7 @@ export async function takeNotice(
 ): Promise<'success' | 'fail'> {
   const { EpayId, EpayKey } = app.settings.all
   // The gateway's address may be gone by now: what was ordered before is credited.
-  if (EpayId === '' || EpayKey === '') throw new AppError('request.not-found')
+  if (EpayId === '' || EpayKey === '') throw new AppError('top-up.off')
   const fields = readFields(pairs)
   // Only what is signed is looked at, let alone logged.
   if (!fields || !isSigned(fields, EpayKey) || fields.get('pid') !== EpayId) return 'fail'

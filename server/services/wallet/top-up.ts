@@ -10,7 +10,7 @@ import { moneyText, signEpay } from './epay.ts'
 
 /** Until the operator has said how to pay, there is nothing here. */
 export function requirePayment(settings: Settings): void {
-  if (!isEpayOn(settings)) throw new AppError('request.not-found')
+  if (!isEpayOn(settings)) throw new AppError('top-up.off')
 }
 
 export function isEpayOn(settings: Settings): boolean {

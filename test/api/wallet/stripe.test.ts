@@ -32,8 +32,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('Stripe on 
     const { StripeUnitPrice, ...others } = rest
     for (const [key, value] of Object.entries({ StripeApiSecret, ...others })) {
       expect((await user.get('/api/status')).json.data.enable_stripe_topup).toBe(false)
-      expect((await user.post('/api/user/stripe/amount', { amount: 1 })).status).toBe(404)
-      expect((await user.post('/api/user/stripe/pay', { amount: 1 })).status).toBe(404)
+      const off = { success: false, message: 'The administrator has not set up this way to pay', data: null }
+      for (const call of ['amount', 'pay']) {
+        const asked = user.post(`/api/user/stripe/${call}`, { amount: 1 }, { 'accept-language': 'en' })
+        const { status, json } = await asked
+        expect([call, status, json]).toEqual([call, 404, off])
+      }
       // Its own secret is all that a webhook needs.
       const hasSecret = (await root.get('/api/option/')).json.secrets_set.includes('StripeWebhookSecret')
       expect(await house.send('{}', signatureOf('{}', { secret: '' }))).toStartWith(hasSecret ? '400' : '404')

@@ -36,7 +36,7 @@ const takes: Readonly<Record<string, Take>> = {
 export async function takeEvent(app: App, payload: string, signature: string | null): Promise<void> {
   // The other settings may be gone by now: what was ordered before is credited.
   const secret = app.settings.get('StripeWebhookSecret')
-  if (secret === '') throw new AppError('request.not-found')
+  if (secret === '') throw new AppError('top-up.off')
   if (!isSignedByStripe(payload, signature, { secret, now: app.now() }))
     throw new AppError('payment.signature')
   const { type, data } = read(event, parse(payload))

@@ -12,7 +12,7 @@ export function isStripeOn(settings: SettingValues): boolean {
 
 /** What a top-up by card costs. Until the operator has said, there is nothing here. */
 export function stripeTerms({ settings }: App): Terms & { readonly currency: string } {
-  if (!isStripeOn(settings.all)) throw new AppError('request.not-found')
+  if (!isStripeOn(settings.all)) throw new AppError('top-up.off')
   const { StripeCurrency, StripeUnitPrice, StripeMinTopUp } = settings.all
   const currency = StripeCurrency.toLowerCase()
   const tariff = { price: StripeUnitPrice, minorUnits: minorUnitsOf(currency), step: stepOf(currency) }
