@@ -60,6 +60,8 @@ export type TaskRoute =
       readonly serve: (call: OwnedCall) => Promise<Response>
       /** Begins nothing that costs: also for a token that has nothing left. */
       readonly looks?: true | ((request: Request) => boolean)
+      /** Its vendor is asked each time, for nothing: how often an address may is limited, as for the console's calls. */
+      readonly isCounted?: true
     })
   /** Served without a key. */
   | (Address & { readonly serveAnyone: (call: TaskCall) => Promise<Response> })

@@ -4,6 +4,7 @@ import { admit, admitToLook } from '../relay/callers/authorise.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { allowAnyPage } from '../relay/request/cors.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
+import { countCall } from '../store/counters/rate-classes.ts'
 import { OWN_PATH } from './anthropic-files/vendor.ts'
 import type { TaskRoute, TaskVendor } from './define.ts'
 import { taskVendors } from './index.ts'
@@ -81,5 +82,6 @@ async function serve(parts: RelayParts, { route, params }: FoundTask, incoming: 
   const admitted = await enter(parts, incoming.request, () => incoming.address)
   incoming.payer = admitted.caller.userId
   if (incoming.trace) incoming.trace.admitted = admitted
+  if (route.isCounted) await countCall(parts.store, 'api', incoming.address)
   return route.serve({ parts, incoming, params, admitted })
 }

@@ -17,7 +17,7 @@ export const anthropicBatches: TaskVendor = {
     { method: 'GET', path: one(), serve: retrieveBatch, looks: true },
     { method: 'DELETE', path: one(), serve: deleteBatch, looks: true },
     { method: 'POST', path: one('/cancel'), serve: cancelBatch, looks: true },
-    { method: 'GET', path: one('/results'), serve: serveResults, looks: true },
+    { method: 'GET', path: one('/results'), serve: serveResults, looks: true, isCounted: true },
   ],
   refuse: refuseAsAnthropic,
 }

@@ -14,10 +14,10 @@ export const anthropicFiles: TaskVendor = {
   platform: PLATFORM,
   routes: [
     { method: 'POST', path: all, serve: uploadFile },
-    { method: 'GET', path: all, serve: listFiles, looks: true },
-    { method: 'GET', path: one(), serve: retrieveFile, looks: true },
-    { method: 'GET', path: one('/content'), serve: downloadFile, looks: true },
-    { method: 'DELETE', path: one(), serve: deleteFile, looks: true },
+    { method: 'GET', path: all, serve: listFiles, looks: true, isCounted: true },
+    { method: 'GET', path: one(), serve: retrieveFile, looks: true, isCounted: true },
+    { method: 'GET', path: one('/content'), serve: downloadFile, looks: true, isCounted: true },
+    { method: 'DELETE', path: one(), serve: deleteFile, looks: true, isCounted: true },
   ],
   refuse: refuseAsAnthropic,
 }
