@@ -66,6 +66,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { engine, target } = options
   if (engine === 'sqlite' && !options.asItIs) refuseOthersFile(target)
   const { db, batch, listener } = connect(options)
+  const bus = new Bus(db, engine)
   try {
     const patiently: Store['patiently'] = work =>
       engine === 'sqlite' ? work(db) : onPatient(engine, target, work)
@@ -84,7 +85,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         log.warn('a month of the log has no partition yet; it is made within the hour', { error }),
       )
     await proveSecretKey(db, cipher)
-    const bus = new Bus(db, engine)
     await bus.noteRevisions()
     const settings = await Settings.load(db, cipher, bus)
     const self = randomBytes(8).toString('hex')
@@ -129,6 +129,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       },
     }
   } catch (error) {
+    await bus.close().catch(() => {})
     await db.destroy().catch(() => {})
     throw error
   }

@@ -28,8 +28,8 @@ const ROWS_A_TURN = 500
 
 /** PostgreSQL, MySQL and MariaDB through the runtime's own client. */
 export class BunSqlDialect implements Dialect {
-  /** Hears of changes, on a connection of its own that is made again when it drops; asks nothing. */
-  readonly listener: SQL
+  /** Hears of changes, on a connection of its own that is made again when it drops; asks nothing. Whoever has it closes it. */
+  readonly newListener: () => SQL
   readonly pool: Pool
   /**
    * The ledger's batches follow one another, so one connection serves them: it waits behind nothing else, and a
@@ -57,7 +57,7 @@ export class BunSqlDialect implements Dialect {
     const options = { ...sessionOptions(engine, withinMs, isPooled), ...common }
     this.pool = new Pool(() => new SQL(target, { ...options, max: connections - 2 }))
     this.#renewal = new SessionRenewal(this.pool, connections - 2)
-    this.listener = new SQL(target, { ...options, max: 1 })
+    this.newListener = () => new SQL(target, { ...options, max: 1 })
     this.batches = new SQL(target, { ...options, max: 1 })
   }
   createDriver = (): Driver => new BunSqlDriver(this, this.#renewal, this.#withinMs)
@@ -109,18 +109,16 @@ function sessionOptions(engine: 'postgres' | 'mysql', withinMs: number, isPooled
 }
 
 class BunSqlDriver implements Driver {
-  readonly #listener: SQL
   readonly #pool: Pool
   readonly #batches: SQL
   readonly #around: Around
   readonly #renewal: SessionRenewal
   readonly #withinMs: number
   constructor(
-    { listener, pool, batches, around }: Pick<BunSqlDialect, 'listener' | 'pool' | 'batches' | 'around'>,
+    { pool, batches, around }: Pick<BunSqlDialect, 'pool' | 'batches' | 'around'>,
     renewal: SessionRenewal,
     withinMs: number,
   ) {
-    this.#listener = listener
     this.#pool = pool
     this.#batches = batches
     this.#around = around
@@ -163,7 +161,7 @@ class BunSqlDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    const all = [this.#pool.sql, this.#batches, this.#listener]
+    const all = [this.#pool.sql, this.#batches]
     await Promise.all(all.map(sql => sql.close({ timeout: 5 })))
   }
 }
