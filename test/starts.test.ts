@@ -65,12 +65,11 @@ describe('starts that must fail', () => {
   test('a SECRET_KEY that was forgotten leaves none in its place, in no command, and a kept one stays', async () => {
     const dataDir = freshDataDir()
     await withProgram({ DATA_DIR: dataDir, SECRET_KEY: right, ROOT_PASSWORD }, async () => {})
-    const before = readdirSync(dataDir).sort()
     for (const command of [[], ['audit']]) {
       expect(await refusal({ DATA_DIR: dataDir }, command)).toContain(
         'SECRET_KEY does not belong to this database',
       )
-      expect(readdirSync(dataDir).sort()).toEqual(before)
+      expect(readdirSync(dataDir).filter(name => name.startsWith('secret.key'))).toEqual([])
     }
     const kept = join(dataDir, 'secret.key')
     writeFileSync(kept, `${right.split('').reverse().join('')}\n`)
