@@ -371,6 +371,11 @@ export const modelCalls: readonly ModelCall[] = [
   read('/v1/realtime', '实时对话（WebSocket）', 'Realtime conversation (WebSocket)'),
   read('/v1/models', '可用模型，形式随客户端而定', 'Usable models, in the form of whoever asks'),
   read('/v1/models/{model}', '一个模型', 'One model'),
+  read(
+    '/v1/model/info',
+    '可用模型及其价格（LiteLLM 形式）；也可不写 /v1',
+    'Usable models and their prices in LiteLLM’s form; also without /v1',
+  ),
   read('/v1beta/models', '可用模型（Gemini 形式）', 'Usable models in Gemini’s form', { dialect: 'Gemini' }),
   read('/v1beta/models/{model}', '一个模型（Gemini 形式）', 'One model in Gemini’s form', {
     dialect: 'Gemini',

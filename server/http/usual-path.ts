@@ -4,7 +4,7 @@ import { findKey } from '../relay/callers/find-key.ts'
 const ofOpenai =
   '(?:chat/completions|(?:completions|embeddings|moderations|rerank|ocr|edits|realtime)$|images/|audio/|(?:responses|files|batches|videos|conversations|containers|search)(?:/|$))'
 /** As clients of LiteLLM call, whose documentation gives them an address with nothing behind its port. */
-const bare = new RegExp(`^/(?:${ofOpenai}|models(?:/|$))`)
+const bare = new RegExp(`^/(?:${ofOpenai}|models(?:/|$)|model/info$)`)
 /** As Google has it. Its list of models is found where it stands. */
 const atGoogle = new RegExp(`^/v1beta/openai(?=/${ofOpenai})`)
 /** LiteLLM's ways to a vendor's own API. */

@@ -22,6 +22,7 @@ import { dialectOfPath, matchRoute, type Route } from './request/match-route.ts'
 import { readJsonBody } from './request/read-body.ts'
 import { openResponsesSocket } from './responses-socket/open-responses-socket.ts'
 import { serveBilling } from './serve-billing.ts'
+import { serveModelInfo } from './serve-model-info.ts'
 import { serveModels } from './serve-models.ts'
 import { serveStored } from './stored-answers/serve-stored.ts'
 import { ClientGone } from './stream/client-gone.ts'
@@ -101,6 +102,8 @@ export class Relay {
         return servePlain(this.parts, incoming, route, admitted)
       case 'models':
         return serveModels(this.parts, incoming, route, admitted)
+      case 'model-info':
+        return serveModelInfo(this.parts, admitted)
       case 'billing':
         return this.#tellBilling(route, incoming, admitted)
       case 'render':

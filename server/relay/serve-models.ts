@@ -45,7 +45,7 @@ export function serveModels(
 }
 
 /** Sorted by name. */
-function modelsFor({ channels }: Parts, { group, groups, caller }: Admitted): readonly string[] {
+export function modelsFor({ channels }: Parts, { group, groups, caller }: Admitted): readonly string[] {
   const all = groups
     ? [...new Set(groups.flatMap(one => channels.modelsOf(one)))].sort()
     : channels.modelsOf(group)
@@ -84,7 +84,7 @@ function openAiModel({ channels }: Parts, admitted: Admitted, model: string): Js
   }
 }
 
-type Kind = 'chat' | 'embeddings' | 'rerank' | 'images' | 'search' | 'ocr' | 'other'
+export type Kind = 'chat' | 'embeddings' | 'rerank' | 'images' | 'search' | 'ocr' | 'other'
 
 const endpointTypes: Readonly<Record<Kind, readonly string[]>> = {
   chat: ['openai', 'anthropic', 'gemini', 'openai-response'],
@@ -106,7 +106,7 @@ const kindNames: readonly (readonly [RegExp, Kind])[] = [
   [/whisper|transcribe|moderation|realtime|(?:^|-)tts(?:-|$)/i, 'other'],
 ]
 
-function kindOf(model: string): Kind {
+export function kindOf(model: string): Kind {
   const name = model.slice(model.lastIndexOf('/') + 1)
   return kindNames.find(([pattern]) => pattern.test(name))?.[1] ?? 'chat'
 }

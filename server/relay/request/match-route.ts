@@ -14,6 +14,7 @@ export type Route =
       readonly batch?: boolean
     }
   | { readonly kind: 'models'; readonly dialect: DialectName; readonly id?: string }
+  | { readonly kind: 'model-info'; readonly dialect: DialectName }
   | { readonly kind: 'billing'; readonly dialect: DialectName; readonly what: 'subscription' | 'usage' }
   | { readonly kind: 'realtime'; readonly dialect: DialectName }
   | { readonly kind: 'render'; readonly dialect: DialectName; readonly prompt: string }
@@ -195,6 +196,8 @@ function matchReading(request: Request, path: string): Route | undefined {
   if (path === '/v1/responses' && wantsSocket(headers))
     return { kind: 'responses-socket', dialect: 'openai-responses' }
   if (path === '/v1/models' || path === '/v1/models/') return { kind: 'models', dialect: whoLists(headers) }
+  // As clients of LiteLLM ask for models.
+  if (path === '/v1/model/info') return { kind: 'model-info', dialect: 'openai-chat' }
   if (path === '/v1beta/models') return { kind: 'models', dialect: 'gemini' }
   if (path === '/v1beta/openai/models') return { kind: 'models', dialect: 'openai-chat' }
   const id = modelPath.exec(path)?.[1]
