@@ -32,16 +32,18 @@ async function listRecords({ store }: App, { query }: CallOf<Endpoints['auditRec
   if (/^\d{1,15}$/.test(user))
     conditions.push(record.or([record('user_id', '=', Number(user)), record('username', '=', user)]))
   else if (user !== '') conditions.push(record('username', '=', user))
-  const { ids, total } = await indexedPage(store.db, sought(store.db, 'audit_records', conditions), page)
+  const found = sought(store.db, 'audit_records', conditions)
+  // Its numbers have no gaps: of all of them the end of the chain tells how many there are.
+  const inChain = async (): Promise<number> => (await readHead(store)).count
+  const wanted = conditions.length === 0 ? { ...found, count: inChain } : found
+  const { ids, total } = await indexedPage(store.db, wanted, page)
   const rows = await store.db
     .selectFrom('audit_records')
     .selectAll()
     .where('id', 'in', [0, ...ids])
     .orderBy('id', 'desc')
     .execute()
-  // Its numbers have no gaps: of all of them the end of the chain tells how many there are.
-  const all = conditions.length === 0 ? (await readHead(store)).count : await total()
-  return { items: rows.map(viewRecord), total: all, page: page.number, page_size: page.limit }
+  return { items: rows.map(viewRecord), total: await total(), page: page.number, page_size: page.limit }
 }
 
 function viewRecord({ before, after, ...row }: Row): Records['items'][number] {
