@@ -9,7 +9,10 @@ import { deleteLeft } from '../tasks/left-behind.ts'
 import { lookAfterContainers } from '../tasks/openai-kept/containers/look-after-containers.ts'
 import { POLL_SECONDS, pollTasks } from '../tasks/poll.ts'
 
-/** The output of a batch may take minutes to read, and a vendor half of one to answer; whoever starts next asks again. */
+/**
+ * The output of a batch may take minutes to read, and a vendor half of one to answer, while the port is closed already.
+ * Whoever starts next asks again.
+ */
 const LEAVE_MS = 2000
 /** Nobody waits for what a deleted user leaves behind to be gone. */
 const LEFT_SECONDS = 600
@@ -23,11 +26,9 @@ export function startPollingTasks(parts: RelayParts): () => Promise<void> {
   const containers = repeat(() => lookAfterContainers(parts))
   const left = repeat(() => deleteLeft(parts), LEFT_SECONDS)
   return async () => {
-    await tasks()
-    await caches()
-    await containers()
-    await within(LEAVE_MS, Promise.all([batches(), responses(), left()])).catch(error =>
-      log.debug('a batch or a response was left for the next to pay', { error }),
+    const turns = [tasks, batches, responses, caches, containers, left].map(stop => stop())
+    await within(LEAVE_MS, Promise.all(turns)).catch(error =>
+      log.debug('what vendors were asked after was left for the next to ask', { error }),
     )
   }
 }

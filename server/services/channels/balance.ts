@@ -73,9 +73,9 @@ interface Found {
 }
 
 /** Asks a channel's upstream what is left and stores it. */
-export async function updateBalance(app: App, id: number): Promise<Found> {
+export async function updateBalance(app: App, id: number, signal?: AbortSignal): Promise<Found> {
   const of = await readChannel(app, id)
-  const upstream = upstreamOf(app, of)
+  const upstream = { ...upstreamOf(app, of), signal }
   const own = upstream.provider?.balance
   const reader = own ? readOwn(own) : readers[upstream.type]
   if (!reader) throw new AppError('channel.balance-unsupported')

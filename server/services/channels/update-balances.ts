@@ -21,7 +21,7 @@ export function updateBalances(app: App, tester: ChannelTester, work: Background
       .orderBy('id')
       .execute()
     await workThrough(progress, rows, AT_ONCE, async ({ id }) => {
-      const { balance, of } = await updateBalance(app, id)
+      const { balance, of } = await updateBalance(app, id, progress.signal)
       // Of several accounts this is what the first has left.
       const isAll = balance <= 0 && hasOneKey(app.store, of)
       if (isAll && of.auto_ban !== 0) await tester.disable(id, NOTHING_LEFT, markOf(of))

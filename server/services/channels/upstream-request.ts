@@ -23,6 +23,8 @@ export interface Asked {
 
 export interface Upstream extends Asked {
   readonly provider: Provider | undefined
+  /** Aborted when nobody waits for its answers any more. */
+  readonly signal?: AbortSignal | undefined
 }
 
 const WAIT_MS = 30_000
@@ -68,7 +70,7 @@ export async function askUpstream(
   path: string,
   headers: Record<string, string> = {},
 ): Promise<unknown> {
-  const { provider, baseUrl, key, proxy } = upstream
+  const { provider, baseUrl, key, proxy, signal } = upstream
   if (baseUrl === '') throw new AppError('channel.upstream-unreached')
   const to = toOf(upstream)
   const endpoint = { path: () => path }
@@ -88,6 +90,7 @@ export async function askUpstream(
       timeoutMs: WAIT_MS,
       wholeMs: WAIT_MS,
       maxBytes: LARGEST_ANSWER,
+      ...(signal && { signal }),
       ...(proxy ? { proxy } : {}),
     })
     .catch(error => {

@@ -1,0 +1,78 @@
+import { afterAll, expect, test } from 'bun:test'
+import { POLL_SECONDS } from '../../server/tasks/poll.ts'
+import { rootClient } from '../client.ts'
+import { morePatience } from '../more-patience.ts'
+import { until } from '../program.ts'
+import { serveLoopback } from '../serve-loopback.ts'
+import { dropAll } from '../services/databases.ts'
+import { openTaskHouse, type TaskHouse } from '../tasks/house.ts'
+import { startSuno } from '../upstreams/suno/start-suno.ts'
+
+afterAll(dropAll)
+
+/** Passes on what it is asked, but of one address never says anything. */
+function startSilentAbout(path: string, url = '') {
+  let asked = 0
+  const server = serveLoopback(async request => {
+    const { pathname, search } = new URL(request.url)
+    if (pathname === path) {
+      asked++
+      await Promise.withResolvers<never>().promise
+    }
+    const { method, headers } = request
+    return fetch(url + pathname + search, { method, headers, body: await request.text() })
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    get asked() {
+      return asked
+    },
+    stop: () => server.stop(true),
+  }
+}
+
+/** It has time to take leave: who is killed for taking too long leaves its name in the books. */
+async function stopsInOrder({ store, program }: TaskHouse): Promise<void> {
+  const named = () => store.db.selectFrom('nodes').select('id').execute()
+  const before = await named()
+  await program.stop()
+  expect((await named()).length).toBe(before.length - 1)
+}
+
+/** Vendors are asked soon, and waited for longer than a test takes. */
+const patient = morePatience({ [POLL_SECONDS * 1000]: 100, 30000: 3_600_000, 60000: 3_600_000 })
+
+test('a program that ends waits for no vendor who does not tell of a job', async () => {
+  const suno = startSuno()
+  const silent = startSilentAbout('/suno/fetch', suno.url)
+  const house = await openTaskHouse(async books => {
+    await books.addChannel({ type: 36, baseUrl: silent.url, key: suno.key, models: ['suno_music'] })
+  }, patient)
+  try {
+    const { json } = await house.call('POST', '/suno/submit/music', { prompt: 'la la' })
+    expect(json.code).toBe('success')
+    await until(() => silent.asked > 0)
+    await stopsInOrder(house)
+    expect(await house.differences()).toEqual([])
+  } finally {
+    await house.close()
+    await silent.stop()
+    await suno.stop()
+  }
+})
+
+test('nor for one who does not tell what is left on a channel', async () => {
+  const silent = startSilentAbout('/v1/dashboard/billing/subscription')
+  const house = await openTaskHouse(async books => {
+    await books.addChannel({ type: 1, baseUrl: silent.url, key: 'sk-any', models: ['gpt-4o'] })
+  }, patient)
+  try {
+    const root = await rootClient(house.url)
+    expect((await root.get('/api/channel/update_balance')).json.success).toBe(true)
+    await until(() => silent.asked > 0)
+    await stopsInOrder(house)
+  } finally {
+    await house.close()
+    await silent.stop()
+  }
+})
