@@ -53,7 +53,7 @@ export const featureErrors = {
   },
 
   // Embeddings and batches
-  'feature.token-input': f('以 token 数组作为输入', 'token arrays as input'),
+  'feature.token-input': f('以 Token 数组作为输入', 'token arrays as input'),
   'feature.media-embeddings': f('对图片、音频或文件做嵌入', 'media as input of embeddings'),
   'feature.mixed-batch': f('同一批中的不同设置', 'different settings within one batch'),
   'feature.several-inputs': f('一次给出多个输入', 'several inputs at once'),

@@ -9,7 +9,7 @@ export const limitErrors = {
   ),
   'limit.token-tokens': e(
     429,
-    '该令牌每分钟最多使用 {limit} 个 token，请在 {retryAfter} 秒后重试',
+    '该令牌每分钟最多使用 {limit} 个 Token，请在 {retryAfter} 秒后重试',
     'This token may use {limit} model tokens a minute: try again in {retryAfter} seconds',
   ),
   'limit.token-concurrency': e(
@@ -24,7 +24,7 @@ export const limitErrors = {
   ),
   'limit.user-tokens': e(
     429,
-    '该用户每分钟最多使用 {limit} 个 token，请在 {retryAfter} 秒后重试',
+    '该用户每分钟最多使用 {limit} 个 Token，请在 {retryAfter} 秒后重试',
     'This user may use {limit} model tokens a minute: try again in {retryAfter} seconds',
   ),
   'limit.user-concurrency': e(
@@ -39,7 +39,7 @@ export const limitErrors = {
   ),
   'limit.group-tokens': e(
     429,
-    '分组 {group} 每分钟最多使用 {limit} 个 token，请在 {retryAfter} 秒后重试',
+    '分组 {group} 每分钟最多使用 {limit} 个 Token，请在 {retryAfter} 秒后重试',
     'Group {group} may use {limit} model tokens a minute: try again in {retryAfter} seconds',
   ),
   'limit.group-concurrency': e(

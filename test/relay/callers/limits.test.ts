@@ -176,7 +176,7 @@ for (const kind of ['memory', 'redis'] as const)
       const refused = await house.call(small.key)
       expect([refused.status, await refused.text()]).toEqual([
         429,
-        expect.stringContaining('该令牌每分钟最多使用 10 个 token'),
+        expect.stringContaining('该令牌每分钟最多使用 10 个 Token'),
       ])
       house.fake.next(house.fake.failWith('bad-request'))
       const failed = await house.token({ tpm: 10 })
