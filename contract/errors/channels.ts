@@ -124,6 +124,11 @@ export const channelErrors = {
     '修改渠道的类型、地址或代理时，请重新填写密钥',
     'To change the type, address or proxy of a channel, enter its key again',
   ),
+  'channel.key-sign': e(
+    200,
+    '渠道密钥中的“{sign}”无法发送，请重新复制完整的密钥',
+    'The channel’s key holds “{sign}”, which cannot be sent: copy the whole key again',
+  ),
   'channel.key-format': e(200, '渠道密钥格式不正确，应为 {form}', 'The key is not in the form {form}'),
   'channel.reveal-denied': e(403, '密码错误，无法查看渠道密钥', 'Wrong password: the key is not shown'),
   'channel.reveal-too-many': e(

@@ -1,3 +1,4 @@
+import { unsendableIn } from '../../../contract/channel-key.ts'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
@@ -53,10 +54,17 @@ export function hasOneKey(store: Pick<Store, 'cipher'>, sealed: Sealed): boolean
 
 /** Refuses what cannot be a key of this type; every line is one, unless the whole is. */
 export function checkKeyForm(type: number, text: string): void {
+  checkKeySigns(type, text)
   const { keyForms, wholeKey } = channelTypeOf(type) ?? {}
   if (!keyForms) return
   const lines = text.split('\n').flatMap(line => line.trim() || [])
   const keys = wholeKey && text.trim().startsWith('{') ? [text.trim()] : lines
   if (keys.every(key => keyForms.some(({ fits }) => fits(key)))) return
   throw new AppError('channel.key-format', { form: keyForms.map(({ form }) => form).join(' / ') })
+}
+
+/** Refuses what no request could carry; from the request itself nobody would learn that the key is to blame. */
+export function checkKeySigns(type: number, text: string): void {
+  const sign = unsendableIn(type, text)
+  if (sign !== undefined) throw new AppError('channel.key-sign', { sign })
 }

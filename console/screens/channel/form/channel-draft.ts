@@ -1,4 +1,5 @@
 import type { ChannelFields } from '../../../../contract/channel-fields.ts'
+import { unsendableIn } from '../../../../contract/channel-key.ts'
 import { type ChannelType, channelTypeOf } from '../../../../contract/channel-types.ts'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { codingPlans } from '../../../../contract/coding-plans.ts'
@@ -118,6 +119,7 @@ type FaultWord =
   | 'keyFormat'
   | 'keyAgain'
   | 'keyLines'
+  | 'keySign'
   | 'noModels'
   | 'noGroups'
   | 'addressWrong'
@@ -185,7 +187,8 @@ function keyFault(draft: ChannelDraft, { before, isRoot }: Known): Fault | undef
     return !isRoot && leadsElsewhere(before, draft) ? { word: 'keyAgain' } : undefined
   }
   if (!before && !draft.isBatch && !kind?.wholeKey && lines.length > 1) return { word: 'keyLines' }
-  return formFault(kind, draft.key, lines)
+  const sign = unsendableIn(draft.type, draft.key)
+  return sign === undefined ? formFault(kind, draft.key, lines) : { word: 'keySign', values: { sign } }
 }
 
 function formFault(kind: ChannelType | undefined, key: string, lines: readonly string[]): Fault | undefined {

@@ -51,6 +51,7 @@ export default {
   keyLines: 'To create channels from multiple lines, turn on “Create multiple”',
   keyMissing: 'Enter the key',
   keyOf: 'Key of {name}',
+  keySign: 'The key holds “{sign}”, which cannot be sent: copy the whole key again',
   limitsShort: 'rate limits',
   mapping: 'Model redirect',
   mappingHelp: 'Maps requested model names to the names the upstream uses',

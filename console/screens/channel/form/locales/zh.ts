@@ -48,6 +48,7 @@ export default {
   keyLines: '要以多行密钥创建渠道，请打开批量创建',
   keyMissing: '请填写密钥！',
   keyOf: '渠道 {name} 的密钥',
+  keySign: '密钥中的“{sign}”无法发送，请重新复制完整的密钥',
   limitsShort: '限速',
   mapping: '模型重定向',
   mappingHelp: '把请求中的模型名称换成上游的模型名称',
