@@ -95,8 +95,8 @@ export async function recallTalk(page: Page): Promise<void> {
 
 export async function openPast(page: Page): Promise<void> {
   await recallTalk(page)
-  await page.getByRole('button', { name: /^(新对话|New chat)$/ }).click()
-  await page.getByRole('button', { name: /^(历史对话|Past chats)$/ }).click()
+  await page.getByRole('button', { name: /^(新对话|New conversation)$/ }).click()
+  await page.getByRole('button', { name: /^(历史对话|Past conversations)$/ }).click()
   await page.getByRole('dialog').getByRole('listitem').waitFor()
 }
 
