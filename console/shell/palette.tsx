@@ -26,6 +26,7 @@ import { useUser } from '../session.ts'
 import { setLanguage, useText } from '../text.ts'
 import { useFocusReturn } from '../ui/layers/use-focus-return.ts'
 import { useLayer } from '../ui/layers/use-layer.ts'
+import { useNarrow } from '../ui/use-narrow.ts'
 import { useLogout } from './account.ts'
 import { itemIcons } from './item-list.tsx'
 import { useJumps } from './jumps.ts'
@@ -124,6 +125,7 @@ function usePaletteActions(): SpotlightActionGroupData[] {
   const jumps = useJumps()
   const navigate = useNavigate()
   const logout = useLogout()
+  const isNarrow = useNarrow()
   const { setColorScheme } = useMantineColorScheme()
   return [
     {
@@ -161,17 +163,21 @@ function usePaletteActions(): SpotlightActionGroupData[] {
             setLanguage(language).catch(() => {})
           },
         })),
-        {
-          id: 'keys',
-          label: t('keys.title'),
-          keywords: ['keyboard', 'shortcuts', '快捷键'],
-          leftSection: <Keyboard size={18} aria-hidden />,
-          rightSection: <kbd className={styles.key}>?</kbd>,
-          // The palette is still closing and would close whatever opened before it is done.
-          onClick: () => {
-            setTimeout(openKeys, 150)
-          },
-        },
+        ...(isNarrow
+          ? []
+          : [
+              {
+                id: 'keys',
+                label: t('keys.title'),
+                keywords: ['keyboard', 'shortcuts', '快捷键'],
+                leftSection: <Keyboard size={18} aria-hidden />,
+                rightSection: <kbd className={styles.key}>?</kbd>,
+                // The palette is still closing and would close whatever opened before it is done.
+                onClick: () => {
+                  setTimeout(openKeys, 150)
+                },
+              },
+            ]),
         ...(user
           ? [
               {

@@ -225,7 +225,12 @@ test('on a phone the palette is one press away, and the theme in the menu', asyn
   await banner.getByRole('link', { name: '入门引导' }).waitFor()
   expect(await banner.evaluate(bar => bar.scrollWidth - bar.clientWidth)).toBe(0)
   await banner.getByRole('button', { name: '命令面板' }).tap()
-  await page.getByRole('dialog').getByRole('button', { name: '渠道' }).first().tap()
+  const palette = page.getByRole('dialog')
+  await palette.getByRole('button', { name: '退出登录' }).waitFor()
+  // It has no keys to tell of.
+  expect(await palette.locator('kbd:visible').count()).toBe(0)
+  expect(await palette.getByText('键盘快捷键').count()).toBe(0)
+  await palette.getByRole('button', { name: '渠道' }).first().tap()
   await page.waitForURL('/channel')
   await banner.getByRole('button', { name: '菜单' }).tap()
   await page.getByRole('dialog').getByRole('button', { name: '深色' }).tap()
