@@ -21,6 +21,7 @@ import { readEmail } from './email-address.ts'
 import { checkEmailCode, spendEmailCode } from './email-codes.ts'
 import { hashPassword } from './passwords.ts'
 import { sessionHash } from './sessions.ts'
+import { refuseTakenName } from './taken-name.ts'
 
 export const LONGEST_DISPLAY_NAME = 20
 
@@ -32,6 +33,7 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
   > = {}
   if (body.username !== '' && body.username !== caller.username) {
     checkUsername(body.username)
+    await refuseTakenName(app.store.db, body.username, caller.id)
     changes.username = body.username
   }
   // Older consoles send back what they have read, and one that moved in may be longer than anyone may choose.

@@ -11,6 +11,7 @@ import { createAccount } from './create-account.ts'
 import { readEmail } from './email-address.ts'
 import { checkEmailCode, spendEmailCode } from './email-codes.ts'
 import { hashPassword } from './passwords.ts'
+import { refuseTakenName } from './taken-name.ts'
 import { checkTurnstile } from './turnstile.ts'
 
 /** Signing up with a name and a password; whoever does is not logged in by it. */
@@ -26,7 +27,8 @@ export async function register(app: App, call: CallOf<Endpoints['register']>): P
   if (verify && (body.email === '' || body.verification_code === ''))
     throw new AppError('register.email-needed')
   const email = verify ? readEmail(body.email) : undefined
-  await refuseTakenName(app, username)
+  // It spares the hash too, and the tries of a code.
+  await refuseTakenName(app.store.db, username)
   if (email) await checkEmailCode(app, email, body.verification_code)
 
   const passwordHash = await hashPassword(password)
@@ -52,14 +54,4 @@ export function checkCredentials(username: string, password: string): void {
   if (username === '' || password === '') throw new AppError('login.incomplete')
   checkUsername(username)
   if (!passwordRule.safeParse(password).success) throw new AppError('user.password-length')
-}
-
-/** The index has the last word; this spares the hash, and the tries of a code, in the usual case. */
-export async function refuseTakenName(app: App, username: string): Promise<void> {
-  const taken = await app.store.db
-    .selectFrom('users')
-    .select('id')
-    .where('username', '=', username)
-    .executeTakeFirst()
-  if (taken) throw new AppError('user.name-taken')
 }

@@ -22,7 +22,8 @@ import { lockUser, outranks, type User } from './lock-user.ts'
 import { forgetGuesses } from './login-guesses.ts'
 import { checkDisplayName, endSessions, keptSession, retireAccount } from './own-account.ts'
 import { hashPassword } from './passwords.ts'
-import { checkCredentials, refuseTakenName } from './register.ts'
+import { checkCredentials } from './register.ts'
+import { refuseTakenName } from './taken-name.ts'
 import { viewManagedUser } from './user-view.ts'
 
 export async function getUser(
@@ -47,7 +48,7 @@ export async function createUser(app: App, call: CallOf<Endpoints['createUser']>
   checkCredentials(username, password)
   const displayName = checkDisplayName(body.display_name)
   if (body.role >= caller.role) throw new AppError('users.create-rank')
-  await refuseTakenName(app, username)
+  await refuseTakenName(app.store.db, username)
   const passwordHash = await hashPassword(password)
   await refuseClash(
     app.store.change('users', async transaction => {
@@ -88,6 +89,7 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
       if (user.role === roles.team && passwordHash) throw new AppError('team.no-password')
       if (body.role >= caller.role && caller.role < roles.root) throw new AppError('users.raise-rank')
       const edit = { ...readEdit(app, user, body), ...(passwordHash && { password_hash: passwordHash }) }
+      if (edit.username !== undefined) await refuseTakenName(transaction, edit.username, user.id)
       // Somebody else's password is set anew when it is forgotten or known to others.
       if (passwordHash && user.access_token_hash !== null && user.id !== caller.id)
         edit.access_token_hash = null

@@ -94,4 +94,14 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('signing in
     await bind('43')
     expect((await findBound(app, '', github, { id: '43', displayName: '' }))?.username).toBe('other')
   })
+
+  test('the name that is made up for who comes by a third party is nobody’s, in capitals or not', async () => {
+    const app = await openApp(await engine.freshUrl())
+    await app.store.db
+      .insertInto('users')
+      .values(newUser(`${github.prefix}_2`.toUpperCase(), 'x', 1))
+      .execute()
+    const { username } = await registerBound(app, '203.0.113.5', github, { id: '7', displayName: '' }, '')
+    expect(username).toMatch(new RegExp(`^${github.prefix}_[0-9a-f]{8}$`))
+  })
 })

@@ -6,6 +6,7 @@ import type { Users } from '../../store/schema.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { LONGEST_DISPLAY_NAME } from '../accounts/own-account.ts'
+import { isNameTaken } from '../accounts/taken-name.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, type Doer, recordAudit } from '../audit-record.ts'
 import type { Caller } from '../call.ts'
@@ -103,6 +104,7 @@ export async function registerBound(
   if (!app.settings.get('RegisterEnabled')) throw new AppError('register.disabled')
   for (let attempt = 0; attempt < 5; attempt++) {
     const username = attempt === 0 ? await nextName(app, source) : randomName(source)
+    if (await isNameTaken(app.store.db, username)) continue
     try {
       await create(app, address, source, { ...identity, username, affCode })
     } catch (error) {

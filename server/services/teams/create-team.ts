@@ -5,6 +5,7 @@ import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
 import { hasUnseen, isSpelledApart } from '../accounts/check-username.ts'
+import { refuseTakenName } from '../accounts/taken-name.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
@@ -21,6 +22,7 @@ export async function createTeam(
   const { caller, body } = call
   const name = checkTeamName(body.name)
   if (!mayCreate(app, caller)) throw new AppError('team.no-creation')
+  await refuseTakenName(app.store.db, name)
   const id = await refuseClash(
     app.store.change('users', async transaction => {
       const owner = await ownerOf(app, transaction, caller, body.owner)
@@ -89,6 +91,7 @@ async function ownerOf(
 export async function renameTeam(app: App, call: CallOf<Endpoints['renameTeam']>): Promise<void> {
   const id = readId(call.params)
   const name = checkTeamName(call.body.name)
+  await refuseTakenName(app.store.db, name, id)
   await refuseClash(
     app.store.change('users', async transaction => {
       const team = await lockToManage(app, transaction, call.caller, id)
