@@ -15,9 +15,9 @@ const record = {
 const caller: Caller = { id: 1, username: 'root', role: 100, status: 1, group: 'default', via: 'session' }
 const session = { token: undefined, set: () => {}, clear: () => {} }
 const call = {
-  ...{ caller, session, browser: session, language: 'zh', address: '203.0.113.5', userAgent: '' },
+  ...{ caller, session, browser: session, language: 'zh' as const, address: '203.0.113.5', userAgent: '' },
   ...{ authorization: null, signature: null, params: {}, body: undefined },
-} as const
+}
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('the record on %s', (_name, engine) => {
   test.each([

@@ -33,7 +33,9 @@ beforeAll(async () => {
 })
 afterAll(() => rig.close())
 
-async function ask(headers: Record<string, string>, path = '/v1/model/info') {
+type Headers = Readonly<Record<string, string>>
+
+async function ask(headers: Headers, path = '/v1/model/info') {
   const response = await fetch(rig.url + path, { headers })
   const text = await response.text()
   expect(text).not.toContain(SECRET)
@@ -93,12 +95,13 @@ test('what a group pays more, and whichever group would be paid', async () => {
 
 test('only what the key may use, and nothing without one', async () => {
   expect(Object.keys(await told(keys.few))).toEqual(['m-chat'])
-  for (const headers of [{}, { authorization: 'Bearer sk-0123456789abcdef0123456789abcdef' }])
-    expect((await ask(headers)).status).toBe(401)
+  const nobodys: Headers[] = [{}, { authorization: 'Bearer sk-0123456789abcdef0123456789abcdef' }]
+  for (const headers of nobodys) expect((await ask(headers)).status).toBe(401)
 })
 
 test('also without /v1, in whichever header the key comes; who brings none sees the console', async () => {
-  for (const headers of [{ 'x-litellm-api-key': keys.few ?? '' }, { authorization: `Bearer ${keys.few}` }])
+  const ways: Headers[] = [{ 'x-litellm-api-key': keys.few ?? '' }, { authorization: `Bearer ${keys.few}` }]
+  for (const headers of ways)
     expect((await ask(headers, '/model/info')).text).toContain('"model_name":"m-chat"')
   expect((await ask({}, '/model/info')).text).toStartWith('<!doctype html>')
 })
