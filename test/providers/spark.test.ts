@@ -97,7 +97,8 @@ describe('its plain requests', () =>
 
       test('models that think have their own address', async () => {
         for (const stream of [false, true]) {
-          const said = await house().clients.anthropic.ask('spark-x', { turns: [{ user: 'Why?' }] }, stream)
+          const asked = { turns: [{ user: 'Why?' }], think: true }
+          const said = await house().clients.anthropic.ask('spark-x', asked, stream)
           expect([said.thinking, said.text]).toEqual(['Thinking about: Why?', 'You said: Why?'])
           expect(house().seen().path).toBe('/v2/chat/completions')
         }

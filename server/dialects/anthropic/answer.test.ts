@@ -5,7 +5,11 @@ import type { Finish, NeutralAnswer, NeutralRequest, TokenUsage } from '../spec.
 import { anthropic } from './index.ts'
 
 const request: NeutralRequest = { model: 'm', stream: false, system: [], messages: [], tools: [] }
-const asked: Asked = { model: 'claude-x', request, estimatedInput: 7 }
+const asked: Asked = {
+  model: 'claude-x',
+  request: { ...request, reasoning: { visible: true } },
+  estimatedInput: 7,
+}
 
 /** As it goes out: without the fields that are undefined. */
 function write(answer: Partial<NeutralAnswer>, who = asked) {
@@ -116,6 +120,24 @@ test('thoughts that the client did not want to see', () => {
   const signed = { type: 'thinking', text: 'a', signature: { by: 'anthropic', value: 's' } } as const
   expect(write({ parts: [signed, { type: 'thinking', text: 'b' }] }, hidden).content).toEqual([
     { type: 'thinking', thinking: '', signature: 's' },
+  ])
+})
+
+test('thoughts that the client has not asked for stand before no answer, unless it may have to send them back', () => {
+  const parts = [
+    { type: 'thinking', text: 'a', signature: { by: 'gemini', value: 's' } },
+    { type: 'thinking', text: '', redacted: 'sealed' },
+    { type: 'text', text: 'b' },
+  ] as const
+  const typesFor = (tools: NeutralRequest['tools']) =>
+    asArray(write({ parts: [...parts] }, { ...asked, request: { ...request, tools } }).content).map(
+      block => asObject(block)?.type,
+    )
+  expect(typesFor([])).toEqual(['text'])
+  expect(typesFor([{ type: 'function', name: 'f', schema: {} }])).toEqual([
+    'thinking',
+    'redacted_thinking',
+    'text',
   ])
 })
 

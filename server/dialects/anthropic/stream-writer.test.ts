@@ -6,7 +6,11 @@ import { refusalStream, textStream, thinkingStream, toolsStream } from './fixtur
 import { anthropic } from './index.ts'
 
 const request: NeutralRequest = { model: 'm', stream: true, system: [], messages: [], tools: [] }
-const asked: Asked = { model: 'my-claude', request, estimatedInput: 7 }
+const asked: Asked = {
+  model: 'my-claude',
+  request: { ...request, reasoning: { visible: true } },
+  estimatedInput: 7,
+}
 const start: StreamPart = { type: 'start', id: 'chatcmpl-1', model: 'x', created: 1 }
 
 const head = `event: message_start
@@ -281,6 +285,22 @@ test('a client that wants no thoughts gets their signature only', () => {
     '0 signature_delta Eq',
     '0 stop',
     'end end_turn',
+  ])
+})
+
+test('a client that has not asked for thoughts gets no block of them, unless it may have to send them back', () => {
+  const signed: StreamPart = { type: 'thinking-signature', signature: { by: 'gemini', value: 'Eq' } }
+  const sealed: StreamPart = { type: 'thinking-redacted', data: 'x', by: 'openai-responses' }
+  const parts = [start, think('a'), signed, sealed, text('b')]
+  const blocksFor = (tools: NeutralRequest['tools']) =>
+    outline(writeAll(parts, { ...asked, request: { ...request, tools } })).flatMap(
+      line => /^\d (?:text|thinking|redacted_thinking)\b/.exec(line) ?? [],
+    )
+  expect(blocksFor([])).toEqual(['0 text'])
+  expect(blocksFor([{ type: 'function', name: 'f', schema: {} }])).toEqual([
+    '0 thinking',
+    '1 redacted_thinking',
+    '2 text',
   ])
 })
 

@@ -18,6 +18,7 @@ import {
 } from './frames.ts'
 import { writeFinish } from './map-stop-reason.ts'
 import { writeStreamProblem } from './problems.ts'
+import { type ShownThoughts, shownThoughts } from './shown-thoughts.ts'
 import { writeCitation, writeMediaText, writeMessageId } from './write-answer.ts'
 import { writeUsage } from './write-usage.ts'
 
@@ -35,7 +36,7 @@ interface Waiting {
  */
 export class AnthropicWriter implements StreamWriter {
   readonly #asked: Asked
-  readonly #hidden: boolean
+  readonly #shown: ShownThoughts
   readonly #waiting: Waiting[] = []
   /** Of calls that have not begun here. */
   readonly #pieces = new Map<number, StreamPart[]>()
@@ -53,7 +54,7 @@ export class AnthropicWriter implements StreamWriter {
 
   constructor(asked: Asked) {
     this.#asked = asked
-    this.#hidden = asked.request.reasoning?.visible === false
+    this.#shown = shownThoughts(asked.request)
   }
 
   write(part: StreamPart): string {
@@ -134,10 +135,12 @@ export class AnthropicWriter implements StreamWriter {
       case 'thinking-delta':
         return this.#thinking(part.text)
       case 'thinking-signature': {
+        if (this.#shown === 'none') return ''
         const head = this.#enter('thinking')
         return head + frameSignature(this.#block, part.signature) + this.#leave()
       }
       case 'thinking-redacted': {
+        if (this.#shown === 'none') return ''
         const head = this.#close()
         const signature = { by: part.by, value: part.data }
         return head + frameSealedStart(this.#block, signature) + this.#leave()
@@ -161,7 +164,7 @@ export class AnthropicWriter implements StreamWriter {
   }
 
   #thinking(text: string): string {
-    if (text === '' || this.#hidden) return ''
+    if (text === '' || this.#shown !== 'all') return ''
     return this.#enter('thinking') + frameThinking(this.#block, text)
   }
 

@@ -3,18 +3,19 @@ import { type JsonObject, parseExactly } from '../json.ts'
 import type { AnswerPart, CitationPart, MediaOutPart, NeutralAnswer, ThinkingPart } from '../spec.ts'
 import { encodeCallId, encodeSignature } from './foreign-signature.ts'
 import { writeFinish } from './map-stop-reason.ts'
+import { type ShownThoughts, shownThoughts } from './shown-thoughts.ts'
 import { readToolInput } from './write-blocks.ts'
 import { writeUsage } from './write-usage.ts'
 
 export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
-  const hidden = asked.request.reasoning?.visible === false
+  const shown = shownThoughts(asked.request)
   const called = answer.parts.some(part => part.type === 'tool-call')
   return {
     id: writeMessageId(answer.id),
     type: 'message',
     role: 'assistant',
     model: asked.model,
-    content: writeContent(answer, hidden),
+    content: writeContent(answer, shown),
     ...writeFinish(answer.finish, called),
     usage: writeUsage(answer.usage, asked.estimatedInput),
   }
@@ -40,12 +41,12 @@ export function writeMediaText(media: MediaOutPart): string {
   return media.mediaType.startsWith('image/') ? `![image]${link}` : `[${media.mediaType}]${link}`
 }
 
-function writeContent({ parts, finish }: NeutralAnswer, hidden: boolean): JsonObject[] {
+function writeContent({ parts, finish }: NeutralAnswer, shown: ShownThoughts): JsonObject[] {
   const blocks: JsonObject[] = []
   const isCut = finish.reason === 'length'
   for (const part of parts) {
     if (part.type === 'citation') cite(blocks.at(-1), part)
-    else blocks.push(...writeBlock(part, hidden, isCut))
+    else blocks.push(...writeBlock(part, shown, isCut))
   }
   return blocks
 }
@@ -56,7 +57,11 @@ function cite(block: JsonObject | undefined, citation: CitationPart): void {
   else block.citations = [writeCitation(citation)]
 }
 
-function writeBlock(part: Exclude<AnswerPart, CitationPart>, hidden: boolean, isCut: boolean): JsonObject[] {
+function writeBlock(
+  part: Exclude<AnswerPart, CitationPart>,
+  shown: ShownThoughts,
+  isCut: boolean,
+): JsonObject[] {
   switch (part.type) {
     case 'text':
       return part.text === '' ? [] : [{ type: 'text', text: part.text }]
@@ -73,17 +78,17 @@ function writeBlock(part: Exclude<AnswerPart, CitationPart>, hidden: boolean, is
         },
       ]
     case 'thinking':
-      return writeThinking(part, hidden)
+      return shown === 'none' ? [] : writeThinking(part, shown)
   }
 }
 
 /** Thinking that the client does not want to see still comes with its signature, for the next turn. */
-function writeThinking(part: ThinkingPart, hidden: boolean): JsonObject[] {
+function writeThinking(part: ThinkingPart, shown: ShownThoughts): JsonObject[] {
   if (part.redacted !== undefined) {
     const data = encodeSignature({ by: part.signature?.by ?? 'anthropic', value: part.redacted })
     return [{ type: 'redacted_thinking', data }]
   }
   const signature = encodeSignature(part.signature)
-  const thinking = hidden ? '' : part.text
+  const thinking = shown === 'all' ? part.text : ''
   return thinking === '' && signature === '' ? [] : [{ type: 'thinking', thinking, signature }]
 }

@@ -89,8 +89,10 @@ test('of several answers each has its own', async () => {
 test('an answer without thoughts, and clients of another dialect, get what there is', async () => {
   open.next({ reply: { thinking: '', text: TEXT } })
   expect((await plain('open-said')).message.content).toBe(TEXT)
+  // Which are told to who asks for them.
+  const more = { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 1024 } }
   for (const model of ['claude-said', 'open-said']) {
-    const response = await ask(rig.url, anthropic, { key, model })
+    const response = await ask(rig.url, anthropic, { key, model, more })
     const blocks = asArray(parseObject(await response.text())?.content).map(block => asObject(block))
     expect(blocks.map(block => block?.text ?? block?.thinking)).toEqual([THOUGHT, TEXT])
   }
