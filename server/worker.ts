@@ -130,6 +130,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     stopTesting()
     stopClosing()
     const workEnded = work.stop()
+    const renewed = stopRenewing()
     endLogTails()
     await drain(server, relay.parts.live, link)
     const told = relay.parts.tracer?.close(endTimes.tellMs)
@@ -137,7 +138,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     await workEnded
     await stopPolling()
     stopReminding()
-    stopRenewing()
+    await renewed
     await stopDelivering()
     await relay.parts.contents.finish(CONTENTS_MS)
     await relay.parts.rests.close().catch(error => log.debug('what rests could not be taken back', { error }))

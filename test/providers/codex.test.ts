@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 import { rootClient } from '../client.ts'
+import { morePatience } from '../more-patience.ts'
 import { until } from '../program.ts'
 import { openRig } from '../relay/rig.ts'
+import { serveLoopback } from '../serve-loopback.ts'
 import { accessToken, type FakeCodex, keyOf, startCodex } from '../upstreams/codex/start.ts'
 import { testChat } from './chat-cases.ts'
 
@@ -148,6 +150,49 @@ test('tokens that end soon are exchanged once, by one of all processes, and kept
     expect(fake.complaints.length).toBeLessThanOrEqual(1 + (performance.now() - began) / 60_000)
   } finally {
     await rig.close()
+    await fake.stop()
+  }
+})
+
+test('a program that ends waits for the tokens that are being exchanged: their vendor gives them once', async () => {
+  const now = Math.floor(Date.now() / 1000)
+  const dying = keyOf(accessToken('old', now + 60), 'rt_old_0123456789abcdef')
+  const fake = await startCodex({ key: dying })
+  const answered = Promise.withResolvers<void>()
+  const slow = serveLoopback(async request => {
+    const { method } = request
+    const headers = new Headers(request.headers)
+    headers.delete('host')
+    const body = await request.text()
+    const answer = await fetch(fake.url + new URL(request.url).pathname, { method, headers, body })
+    await answered.promise
+    return answer
+  })
+  let id = 0
+  const url = `http://127.0.0.1:${slow.port}`
+  const rig = await openRig(
+    async seeds => {
+      id = await seeds.addChannel({ type: 57, baseUrl: url, models: [MODEL], key: dying })
+    },
+    morePatience({ 10000: 60_000 }),
+  )
+  try {
+    await until(() => fake.exchanged.length > 0)
+    const ended = rig.program.stop()
+    // Who does not wait is gone by then.
+    await Promise.race([ended, Bun.sleep(3000)])
+    answered.resolve()
+    expect(await ended).toBe(0)
+    const { key_sealed } = await rig.store.db
+      .selectFrom('channels')
+      .select('key_sealed')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const key = JSON.parse(rig.store.cipher.open(channelKeyPlace(id), key_sealed))
+    expect(key.refresh_token).toBe('rt_old_0123456789abcdef_next')
+  } finally {
+    await rig.close()
+    await slow.stop(true)
     await fake.stop()
   }
 })

@@ -48,7 +48,7 @@ test('new tokens are not lost where the database is away when they come', async 
   try {
     await addChannel(store, now, vendor.port)
     const app = { store, settings: store.settings, outbound: createOutbound(), now: () => now } as App
-    const renewing = renewKeys(app)
+    const renewing = renewKeys(app, new AbortController().signal)
     await until(() => asked.length > 0)
     await database.start()
     await renewing
@@ -87,7 +87,7 @@ test.each(
   })
   try {
     await addChannel(store, now, vendor.port)
-    await renewKeys(app)
+    await renewKeys(app, new AbortController().signal)
     expect(await storedKey(store)).toMatchObject({ refresh_token: expected })
   } finally {
     await vendor.stop(true)

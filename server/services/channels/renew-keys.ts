@@ -21,17 +21,19 @@ const types = providers.filter(({ renewal }) => renewal).map(({ type }) => type)
  * Exchanges tokens that end soon. A refresh token can be used once, by one of all processes: who may is decided in
  * the database, and the new pair is there before anybody uses it, because keys are read from there alone.
  */
-export async function renewKeys(app: App): Promise<void> {
+export async function renewKeys(app: App, signal: AbortSignal): Promise<void> {
   const rows = await app.store.db
     .selectFrom('channels')
     .select(['id', 'type', 'base_url', 'setting', 'key_sealed'])
     .where('type', 'in', types)
     .where('status', '!=', channelStatuses.disabledByHand)
     .execute()
-  for (const row of rows)
+  for (const row of rows) {
+    if (signal.aborted) return
     await renewOne(app, row).catch(error =>
       log.warn('the tokens of a channel could not be renewed; it is tried again', { channel: row.id, error }),
     )
+  }
 }
 
 interface Renewed {
