@@ -130,15 +130,14 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     stopTesting()
     stopClosing()
     const workEnded = work.stop()
-    const renewed = stopRenewing()
+    const turnsEnded = Promise.all([stopRenewing(), stopReminding()])
     endLogTails()
     await drain(server, relay.parts.live, link)
     const told = relay.parts.tracer?.close(endTimes.tellMs)
     stopSweeping()
     await workEnded
     await stopPolling()
-    stopReminding()
-    await renewed
+    await turnsEnded
     await stopDelivering()
     await relay.parts.contents.finish(CONTENTS_MS)
     await relay.parts.rests.close().catch(error => log.debug('what rests could not be taken back', { error }))

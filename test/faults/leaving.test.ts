@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
 import { POLL_SECONDS } from '../../server/tasks/poll.ts'
 import { rootClient } from '../client.ts'
+import { Mailbox } from '../mailbox.ts'
 import { morePatience } from '../more-patience.ts'
 import { until } from '../program.ts'
+import { openRig } from '../relay/rig.ts'
 import { serveLoopback } from '../serve-loopback.ts'
 import { dropAll } from '../services/databases.ts'
 import { openTaskHouse, type TaskHouse } from '../tasks/house.ts'
@@ -74,5 +76,41 @@ test('nor for one who does not tell what is left on a channel', async () => {
   } finally {
     await house.close()
     await silent.stop()
+  }
+})
+
+test('but a letter that is on its way is waited for: its reader counts as told', async () => {
+  const greeted = Promise.withResolvers<void>()
+  let isAsked = false
+  const mailbox = await Mailbox.open({
+    disabledCommands: ['STARTTLS'],
+    onConnect(_session, done) {
+      isAsked = true
+      greeted.promise.then(() => done())
+    },
+  })
+  const rig = await openRig(
+    async books => {
+      const id = await books.addUser({ quota: 10 })
+      const values = { email: 'low@example.com', used_quota: 50 }
+      await books.store.db.updateTable('users').set(values).where('id', '=', id).execute()
+      const mail = { SMTPServer: '127.0.0.1', SMTPPort: String(mailbox.port), SMTPFrom: 'gate@example.com' }
+      const options = { ...mail, QuotaRemindThreshold: '1000' }
+      for (const [name, value] of Object.entries(options)) await books.setOption(name, value)
+    },
+    // It looks soon, and waits for long.
+    morePatience({ 60000: 100, 10000: 60_000 }),
+  )
+  try {
+    await until(() => isAsked)
+    const ended = rig.program.stop()
+    // Who does not wait is gone by then.
+    await Promise.race([ended, Bun.sleep(3000)])
+    greeted.resolve()
+    expect(await ended).toBe(0)
+    expect(mailbox.letters.map(({ to }) => to)).toEqual([['low@example.com']])
+  } finally {
+    await rig.close()
+    await mailbox.close()
   }
 })

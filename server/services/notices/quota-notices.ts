@@ -35,11 +35,14 @@ interface Low {
 }
 
 /** Tells users that little is left of their quota: those who have used some since the last time. */
-export async function remindLowQuota(app: Parts): Promise<void> {
+export async function remindLowQuota(
+  app: Parts,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
   const low = await findLow(app)
   const byMail = low.filter(({ way_sealed }) => way_sealed === null)
   const byHook = low.filter(({ way_sealed }) => way_sealed !== null)
-  const progress = { total: 0, done: 0, failed: 0, signal: new AbortController().signal }
+  const progress = { total: 0, done: 0, failed: 0, signal }
   await Promise.all([
     workThrough(progress, byMail, 1, user => remind(app, user, sendLetter)),
     workThrough(progress, byHook, HOOKS_AT_ONCE, user => remind(app, user, tellHook)),
