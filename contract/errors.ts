@@ -130,7 +130,7 @@ export const errors = {
   'login.too-many': e(
     429,
     '登录尝试过多，请在 {minutes} 分钟后重试',
-    'Too many login attempts, try again in {minutes} minutes',
+    'Too many login attempts, try again in {minutes, plural, one {# minute} other {# minutes}}',
   ),
   'user.password-length': e(
     200,

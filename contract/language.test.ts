@@ -20,3 +20,14 @@ test('texts are filled by name, and what is not given stays visible', () => {
   expect(fill('{a} and {b} and {a}', { a: 1, b: '$&' })).toBe('1 and $& and 1')
   expect(fill('{missing}')).toBe('{missing}')
 })
+
+test('one thing is told of as one', () => {
+  const wait = 'in {n, plural, one {# second} other {# seconds}}, {who}'
+  expect([1, '1', 0, 2].map(n => fill(wait, { n, who: 'a#b' }))).toEqual([
+    'in 1 second, a#b',
+    'in 1 second, a#b',
+    'in 0 seconds, a#b',
+    'in 2 seconds, a#b',
+  ])
+  expect(fill(wait)).toBe(wait)
+})

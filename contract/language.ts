@@ -3,9 +3,19 @@ export type Language = 'zh' | 'en'
 export type Text = Readonly<Record<Language, string>>
 export type Params = Readonly<Record<string, string | number>>
 
-/** Replaces `{name}` by its parameter; an unknown name stays as written. */
+const gaps = /\{(\w+)(?:, plural, one \{([^{}]*)\} other \{([^{}]*)\})?\}/g
+
+/**
+ * Replaces `{name}` by its parameter, and `{name, plural, one {# day} other {# days}}`, as the console's texts have it,
+ * by what goes with that number; an unknown name stays as written.
+ */
 export function fill(template: string, params: Params = {}): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+  return template.replace(gaps, (whole, name: string, one?: string, other?: string) => {
+    const given = params[name]
+    if (given === undefined) return whole
+    const words = Number(given) === 1 ? one : other
+    return words === undefined ? String(given) : words.replaceAll('#', () => String(given))
+  })
 }
 
 /** The best of our languages for an Accept-Language header; zh unless something else is asked for. */

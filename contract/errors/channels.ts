@@ -134,7 +134,7 @@ export const channelErrors = {
   'channel.reveal-too-many': e(
     429,
     '尝试次数过多，请在 {minutes} 分钟后重试',
-    'Too many attempts, try again in {minutes} minutes',
+    'Too many attempts, try again in {minutes, plural, one {# minute} other {# minutes}}',
   ),
 
   // Asking the upstream

@@ -28,7 +28,11 @@ export const teamErrors = {
     'A team has at most {most} members or invitations',
   ),
   'team.no-creation': e(200, '管理员未开放创建团队', 'The operator does not let users make teams'),
-  'team.too-many': e(200, '最多可拥有 {most} 个团队', 'You can own at most {most} teams'),
+  'team.too-many': e(
+    200,
+    '最多可拥有 {most} 个团队',
+    'You can own at most {most, plural, one {# team} other {# teams}}',
+  ),
   'team.name': e(
     200,
     '团队名称需为 1 到 {most} 个可见字符（Unicode NFC 形式）',

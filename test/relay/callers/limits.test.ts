@@ -261,7 +261,7 @@ describe('a refusal', () => {
     expect(retryAfter).toBeGreaterThanOrEqual(1)
     expect(retryAfter).toBeLessThanOrEqual(60)
     expect(problemIn(way, text)?.message).toContain(
-      `This token may make 1 requests a minute: try again in ${retryAfter} seconds`,
+      `This token may make 1 request a minute: try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}`,
     )
     expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0')
     expect(refused.headers.get('x-ratelimit-limit-requests')).toBe('1')
