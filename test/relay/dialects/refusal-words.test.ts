@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** What both languages write in Latin letters. */
 const sameInBoth =
-  /\b(?:true|false|background|url|base64|data: URL|multipart\/form-data|n > 1|item_reference|store: false|SDK|ID|token|response_format|wav|pcm|PaLM2|Google|Gemini|Interactions API)\b/g
+  /\b(?:true|false|background|url|base64|data: URL|multipart\/form-data|n > 1|item_reference|store: false|SDK|ID|Token|response_format|wav|pcm|PaLM2|Google|Gemini|Interactions API)\b/g
 const latin = /[A-Za-z]{2,}/
 
 /**
