@@ -29,6 +29,7 @@ import type { App } from './services/app.ts'
 import { BackgroundWork } from './services/background-work.ts'
 import { endLogTails } from './services/logs/log-tail.ts'
 import { tellOfDisabled } from './services/notices/channel-notices.ts'
+import { allArrived } from './services/notices/on-their-way.ts'
 import { Setup } from './services/setup.ts'
 import { steadyClock } from './steady-clock.ts'
 import { dropRests } from './store/channel-rests.ts'
@@ -139,6 +140,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     await stopPolling()
     await turnsEnded
     await stopDelivering()
+    await allArrived()
     await relay.parts.contents.finish(CONTENTS_MS)
     await relay.parts.rests.close().catch(error => log.debug('what rests could not be taken back', { error }))
     await books.stop()

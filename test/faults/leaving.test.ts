@@ -4,10 +4,12 @@ import { rootClient } from '../client.ts'
 import { Mailbox } from '../mailbox.ts'
 import { morePatience } from '../more-patience.ts'
 import { until } from '../program.ts'
-import { openRig } from '../relay/rig.ts'
+import { openRig, type Rig } from '../relay/rig.ts'
+import { ask, chat } from '../relay/ways.ts'
 import { serveLoopback } from '../serve-loopback.ts'
 import { dropAll } from '../services/databases.ts'
 import { openTaskHouse, type TaskHouse } from '../tasks/house.ts'
+import { startOpenai } from '../upstreams/index.ts'
 import { startSuno } from '../upstreams/suno/start-suno.ts'
 
 afterAll(dropAll)
@@ -79,7 +81,8 @@ test('nor for one who does not tell what is left on a channel', async () => {
   }
 })
 
-test('but a letter that is on its way is waited for: its reader counts as told', async () => {
+/** A mail server that greets nobody before it is told to. */
+async function openSlowMailbox() {
   const greeted = Promise.withResolvers<void>()
   let isAsked = false
   const mailbox = await Mailbox.open({
@@ -89,28 +92,65 @@ test('but a letter that is on its way is waited for: its reader counts as told',
       greeted.promise.then(() => done())
     },
   })
+  const settings = { SMTPServer: '127.0.0.1', SMTPPort: String(mailbox.port), SMTPFrom: 'gate@example.com' }
+  return { mailbox, settings, isAsked: () => isAsked, greet: () => greeted.resolve() }
+}
+
+/** Ends while a letter is on its way, which the mail server takes only after a while. */
+async function endsLate({ program }: Pick<Rig, 'program'>, greet: () => void): Promise<void> {
+  const ended = program.stop()
+  // Who does not wait is gone by then.
+  await Promise.race([ended, Bun.sleep(3000)])
+  greet()
+  expect(await ended).toBe(0)
+}
+
+test('but a letter that is on its way is waited for: its reader counts as told', async () => {
+  const { mailbox, settings, isAsked, greet } = await openSlowMailbox()
   const rig = await openRig(
     async books => {
       const id = await books.addUser({ quota: 10 })
       const values = { email: 'low@example.com', used_quota: 50 }
       await books.store.db.updateTable('users').set(values).where('id', '=', id).execute()
-      const mail = { SMTPServer: '127.0.0.1', SMTPPort: String(mailbox.port), SMTPFrom: 'gate@example.com' }
-      const options = { ...mail, QuotaRemindThreshold: '1000' }
+      const options = { ...settings, QuotaRemindThreshold: '1000' }
       for (const [name, value] of Object.entries(options)) await books.setOption(name, value)
     },
     // It looks soon, and waits for long.
     morePatience({ 60000: 100, 10000: 60_000 }),
   )
   try {
-    await until(() => isAsked)
-    const ended = rig.program.stop()
-    // Who does not wait is gone by then.
-    await Promise.race([ended, Bun.sleep(3000)])
-    greeted.resolve()
-    expect(await ended).toBe(0)
+    await until(isAsked)
+    await endsLate(rig, greet)
     expect(mailbox.letters.map(({ to }) => to)).toEqual([['low@example.com']])
   } finally {
     await rig.close()
     await mailbox.close()
+  }
+})
+
+test('and one that tells of a channel that is disabled by now', async () => {
+  const { mailbox, settings, isAsked, greet } = await openSlowMailbox()
+  const fake = await startOpenai()
+  let key = ''
+  const rig = await openRig(
+    async books => {
+      key = (await books.addToken({ userId: await books.addUser() })).key
+      await books.addChannel({ type: 1, baseUrl: fake.url, key: 'sk-another', models: [chat.model] })
+      const options = { ...settings, AutomaticDisableChannelEnabled: 'true' }
+      for (const [name, value] of Object.entries(options)) await books.setOption(name, value)
+    },
+    morePatience({ 10000: 60_000 }),
+  )
+  try {
+    const { db } = rig.store
+    await db.updateTable('users').set({ email: 'root@example.com' }).where('role', '=', 100).execute()
+    await ask(rig.url, chat, { key })
+    await until(isAsked)
+    await endsLate(rig, greet)
+    expect(mailbox.letters.map(({ to }) => to)).toEqual([['root@example.com']])
+  } finally {
+    await rig.close()
+    await mailbox.close()
+    await fake.stop()
   }
 })

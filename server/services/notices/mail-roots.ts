@@ -2,6 +2,7 @@ import { roles, userStatuses } from '../../../contract/users.ts'
 import type { App } from '../app.ts'
 import { escapeHtml } from '../escape-html.ts'
 import { canMail, sendMail } from '../mail/send-mail.ts'
+import { onItsWay } from './on-their-way.ts'
 
 interface Letter {
   readonly subject: string
@@ -9,11 +10,14 @@ interface Letter {
   readonly en: string
 }
 
+type Parts = Pick<App, 'store' | 'settings'>
+
 /** To all super administrators who have an address, where mail can be sent. */
-export async function mailRoots(
-  { store, settings }: Pick<App, 'store' | 'settings'>,
-  { subject, zh, en }: Letter,
-): Promise<void> {
+export function mailRoots(app: Parts, letter: Letter): Promise<void> {
+  return onItsWay(mailAll(app, letter))
+}
+
+async function mailAll({ store, settings }: Parts, { subject, zh, en }: Letter): Promise<void> {
   if (!canMail(settings)) return
   const roots = await store.db
     .selectFrom('users')

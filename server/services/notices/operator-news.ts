@@ -3,6 +3,7 @@ import type { Settings } from '../../store/settings-snapshot.ts'
 import type { App } from '../app.ts'
 import { deliver, deliverPatiently, type Message, reasonOf } from './deliver.ts'
 import { formatOf, LONGEST_TEXT, type Notice } from './formats.ts'
+import { onItsWay } from './on-their-way.ts'
 import { chatMessage, hookMessage } from './ways.ts'
 
 type Parts = Pick<App, 'settings' | 'outbound' | 'now'>
@@ -12,14 +13,14 @@ const MOST_WAITING = 200
 /** What has not gone out yet, in this process; while there is a list, somebody works on it. */
 const waiting = new WeakMap<Settings, Notice[]>()
 
-/** Tells the operator's webhook, if there is one. Nobody waits for it. */
+/** Tells the operator's webhook, if there is one. Nobody waits for it but a program that ends. */
 export function tellOperator(app: Parts, news: News): void {
   if (app.settings.get('OpsWebhookUrl') === '') return
   const notice = { ...news, timestamp: app.now() }
   const list = waiting.get(app.settings)
   if (list === undefined) {
     waiting.set(app.settings, [notice])
-    sendAll(app).catch(error => log.error('news for the operator broke off', { error }))
+    onItsWay(sendAll(app)).catch(error => log.error('news for the operator broke off', { error }))
   } else if (list.length < MOST_WAITING) list.push(notice)
   else log.warn('the webhook for operations is too slow; news was dropped', { type: news.type })
 }
