@@ -138,12 +138,13 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     stopSweeping()
     await workEnded
     await stopPolling()
-    await turnsEnded
     await stopDelivering()
-    await allArrived()
     await relay.parts.contents.finish(CONTENTS_MS)
     await relay.parts.rests.close().catch(error => log.debug('what rests could not be taken back', { error }))
     await books.stop()
+    // A mail server that hangs may hold this up until the program is killed.
+    await turnsEnded
+    await allArrived()
     await store.close()
     await told
   })
