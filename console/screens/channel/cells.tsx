@@ -2,6 +2,7 @@ import { ChevronRight, LoaderCircle } from 'lucide-react'
 import type { ChannelView } from '../../../contract/channel-view.ts'
 import { channelStatuses } from '../../../contract/channels.ts'
 import { formatMinute, formatTime } from '../../format.ts'
+import { shortNumber } from '../../quota.ts'
 import { useText } from '../../text.ts'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
 import { useBusy } from './busy.ts'
@@ -117,17 +118,21 @@ export function Balance({ channel, refresh }: { channel: ChannelView; refresh(ch
   const t = useText(channelText)
   const isBusy = useBusy('balance', channel.id)
   const { balance, balance_updated_time: at, name } = channel
-  const text = at > 0 ? t('balance', { amount: dollars(balance) }) : t('balanceNone')
+  const say = (amount: string) => (at > 0 ? t('balance', { amount }) : t('balanceNone'))
+  const [text, short] = [say(dollars(balance)), say(shortDollars(balance))]
+  const isShort = short !== text
+  const title = at > 0 ? t('balanceTitle', { time: formatMinute(at) }) : t('balanceUnknown')
   return (
     <button
       type="button"
       className={styles.balance}
       disabled={isBusy}
       aria-label={`${text} · ${t('balanceRefresh', { name })}`}
-      title={at > 0 ? t('balanceTitle', { time: formatMinute(at) }) : t('balanceUnknown')}
+      title={isShort ? `${text} · ${title}` : title}
       onClick={() => refresh(channel)}
     >
-      {text}
+      {isShort && <span className={styles.shortBalance}>{short}</span>}
+      <span className={isShort ? styles.wholeBalance : undefined}>{text}</span>
       {isBusy && <LoaderCircle size={12} aria-hidden className={styles.turning} />}
     </button>
   )
@@ -138,4 +143,13 @@ const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 function dollars(amount: number): string {
   const text = amounts.format(Math.abs(amount))
   return amount < 0 ? `-$${text}` : `$${text}`
+}
+
+/** Letters that the column has room for beside its word. Gateways of this family tell of a hundred million where nothing is limited. */
+const ROOM = 7
+
+function shortDollars(amount: number): string {
+  const whole = dollars(amount)
+  if (whole.length <= ROOM) return whole
+  return `${amount < 0 ? '-' : ''}$${shortNumber(Math.round(Math.abs(amount)))}`
 }
