@@ -37,7 +37,11 @@ test('who follows the README by calls, word by word, has a channel, a token and 
   const program = await startProgram({ ROOT_PASSWORD })
   let cookie = ''
   let token = ''
-  const asked = callsIn(block, { '"password":"…"': `"password":"${ROOT_PASSWORD}"` })
+  expect(block).toContain('<the vendor’s key>')
+  const asked = callsIn(block, {
+    '"password":"…"': `"password":"${ROOT_PASSWORD}"`,
+    '<the vendor’s key>': 'sk-0123456789abcdef',
+  })
   expect(asked.length).toBeGreaterThan(5)
   let last: { data?: unknown } = {}
   for (const { path, method, headers, body, keepsCookie, sendsCookie } of asked) {
