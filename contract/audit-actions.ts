@@ -47,7 +47,7 @@ export const auditActions = {
   'channel.tag': { zh: '设置渠道标签', en: 'Tag channels' },
   'channel.edit-tag': { zh: '修改标签', en: 'Edit tag' },
   'channel.switch-tag': { zh: '启用或禁用标签', en: 'Switch tag' },
-  'channel.fix': { zh: '修复数据库一致性', en: 'Mend who serves which model' },
+  'channel.fix': { zh: '修复数据库一致性', en: 'Fix consistency' },
   'channel.reveal-key': { zh: '查看渠道密钥', en: 'Reveal channel key' },
   'mcp-server.create': { zh: '添加 MCP 服务', en: 'Add MCP server' },
   'mcp-server.update': { zh: '修改 MCP 服务', en: 'Edit MCP server' },
