@@ -6,7 +6,7 @@ import type { Engine } from '../../store/engine.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
 import { filterInTurns, giveWay } from '../give-way.ts'
-import type { Changes, Form, KeptDays } from '../statistics/kept-days.ts'
+import { type Changes, type Form, type KeptDays, OVER_FOR_ALL } from '../statistics/kept-days.ts'
 import { PastDays, type Span } from '../statistics/past-days.ts'
 import { isOfMade, type Made, markOfMade } from '../teams/team-tokens.ts'
 import { type LogFilter, matching } from './log-filter.ts'
@@ -48,6 +48,13 @@ interface Alike {
 interface RowsOfDay {
   readonly time: number
   readonly model?: string
+  readonly rows: number
+}
+
+/** A user's rows of one hour. */
+export interface RowsOfHour {
+  readonly time: number
+  readonly user: number
   readonly rows: number
 }
 
@@ -94,6 +101,7 @@ export class DaysOfCalls {
   readonly #ofOwners: PastDays<Alike>
   readonly #ofTokens: PastDays<QuotaOfDay>
   readonly #ofModels: PastDays<RowsOfDay>
+  readonly #hours = new PastDays<RowsOfHour>()
   #preparedAt = 0
 
   constructor(db: Kysely<Schema>, engine: Engine, now: () => number, kept?: KeptDays) {
@@ -135,6 +143,22 @@ export class DaysOfCalls {
         (group === undefined || row.group === group) &&
         isMeant(row.model ?? ''),
     )
+  }
+
+  /**
+   * What `load` reads of the hours of a day: of what the filter means, whatever it says about time. Of a day that is not
+   * over nobody tells that it has changed.
+   */
+  async hours(
+    { type, userIds, modelName, channelId, group, made }: LogFilter,
+    day: Span,
+    load: (span: Span) => Promise<RowsOfHour[]>,
+  ): Promise<readonly RowsOfHour[]> {
+    const changes = await this.changes(day)
+    if (!changes || this.#now() - day.before < OVER_FOR_ALL) return load(day)
+    const mark = await markOfMade(this.#db, made)
+    const name = JSON.stringify([type, userIds, modelName, channelId, group, mark])
+    return this.#hours.read(name, day, { now: this.#now(), changes }, load)
   }
 
   /**

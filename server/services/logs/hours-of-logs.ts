@@ -7,7 +7,7 @@ import { readFact } from '../../store/system-facts.ts'
 import { hasManySums } from '../statistics/many-sums.ts'
 import type { Span } from '../statistics/past-days.ts'
 import { isOfMade } from '../teams/team-tokens.ts'
-import type { DaysOfCalls, Owner, TokenAndModel } from './days-of-calls.ts'
+import type { DaysOfCalls, Owner, RowsOfHour, TokenAndModel } from './days-of-calls.ts'
 import type { DaysOfLabels } from './days-of-labels.ts'
 import { countLabelled, daysOfLabel, isOfLabelAlone, type OfLabel } from './hours-of-label.ts'
 import { type LogFilter, matching } from './log-filter.ts'
@@ -128,18 +128,20 @@ async function wholeDays(
   const counts = new Map<number, number>()
   for (const { time, rows } of await days.read(filter, window, owner))
     counts.set(time, (counts.get(time) ?? 0) + rows)
-  return daysToSplit(db, filter, counts, window)
+  // Who leafs comes to the same days again, and so does who reads the first page anew.
+  return daysToSplit(counts, window, async day =>
+    stretchesOf(filter, await days.hours(filter, day, span => readHours(db, filter, span))),
+  )
 }
 
 function daysToSplit(
-  db: Kysely<Schema>,
-  filter: LogFilter,
   counts: ReadonlyMap<number, number>,
   window: Span,
+  split: (day: Span) => Promise<Stretch[]>,
 ): Stretch[] {
   return newestDays(counts, window).map(day => ({
     ...day,
-    split: () => wholeHours(db, filter, { from: day.from, before: day.to + 1 }),
+    split: () => split({ from: day.from, before: day.to + 1 }),
   }))
 }
 
@@ -150,7 +152,8 @@ async function wholeDaysOfLabel(
   window: Span,
 ): Promise<Stretch[]> {
   const counts = await daysOfLabel(labels, filter, window)
-  return counts ? daysToSplit(db, filter, counts, window) : wholeHours(db, filter, window)
+  if (!counts) return wholeHours(db, filter, window)
+  return daysToSplit(counts, window, day => wholeHours(db, filter, day))
 }
 
 /** The account that a filter means, where it has so many sums that they are not gone through each time. */
@@ -165,16 +168,29 @@ export async function ownerOf(
 }
 
 async function wholeHours(db: Kysely<Schema>, filter: LogFilter, window: Span): Promise<Stretch[]> {
+  return stretchesOf(filter, await readHours(db, filter, window))
+}
+
+async function readHours(db: Kysely<Schema>, filter: LogFilter, window: Span): Promise<RowsOfHour[]> {
   const found = isOfLabelAlone(filter)
     ? [await countLabelled(db, filter, window)]
     : await Promise.all([summed(db, filter, window), unsummed(db, filter, window)])
+  return found.flat().map(({ hour, user_id, rows }) => ({
+    time: Number(hour),
+    user: user_id,
+    rows: Number(rows),
+  }))
+}
+
+/** The newest first. */
+function stretchesOf(filter: LogFilter, found: readonly RowsOfHour[]): Stretch[] {
   const hours = new Map<number, { rows: number; users: Set<number> }>()
-  for (const { hour, user_id, rows } of found.flat()) {
-    if (Number(rows) <= 0) continue
-    const known = hours.get(Number(hour)) ?? { rows: 0, users: new Set() }
-    known.rows += Number(rows)
-    known.users.add(user_id)
-    hours.set(Number(hour), known)
+  for (const { time, user, rows } of found) {
+    if (rows <= 0) continue
+    const known = hours.get(time) ?? { rows: 0, users: new Set() }
+    known.rows += rows
+    known.users.add(user)
+    hours.set(time, known)
   }
   return [...hours]
     .sort(([a], [b]) => b - a)

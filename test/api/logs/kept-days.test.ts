@@ -52,6 +52,12 @@ function startNode(store: Store, now = NOW) {
       const filter = await readFilter(source, { ...anything, ...asked })
       return (await listLogs(source, filter, page({}), 'admin')).total
     },
+    /** What the pages of a channel's calls show, from the newest on. */
+    async leafed() {
+      const filter = await readFilter(source, { ...anything, channel: 4 })
+      const pages = [1, 2, 3, 4, 5, 6, 7].map(async p => listLogs(source, filter, page({ p }), 'admin'))
+      return (await Promise.all(pages)).flatMap(({ items }) => items.map(({ request_id }) => request_id))
+    },
     async quota(asked: Partial<typeof anything>) {
       const filter = await readFilter(source, { ...anything, ...asked })
       return (await sumLogs(db, filter, now, source)).quota
@@ -179,6 +185,19 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('days on %s
     // And what it came to then is kept in place of that.
     await forgetSums(store)
     expect(await startNode(store).requests()).toBe(61)
+  })
+
+  test('are leafed through by hours that are known, and by others once they have changed', async () => {
+    const store = await fresh()
+    const node = startNode(store)
+    const before = await node.leafed()
+    expect(new Set(before).size).toBe(60)
+    // In an hour that had no calls.
+    await addLate(store, HOUR - 3600)
+    const after = await node.leafed()
+    expect(after).toEqual([...before, 'late'])
+    await store.db.updateTable('usage_hourly').set({ requests: 0, errors: 0 }).execute()
+    expect(await node.leafed()).toEqual(after)
   })
 
   test('of which a charge was given back cost that much less at once', async () => {

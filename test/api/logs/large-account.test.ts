@@ -10,6 +10,7 @@ import { newestOfToken } from '../../../server/services/logs/logs-of-token.ts'
 import { sumLogs } from '../../../server/services/logs/sum-logs.ts'
 import { newUser } from '../../../server/services/setup.ts'
 import { countUsage, keptUsage } from '../../../server/services/statistics/count-usage.ts'
+import { KeptDays } from '../../../server/services/statistics/kept-days.ts'
 import { tokenHash } from '../../../server/store/given-key.ts'
 import type { Store } from '../../../server/store/index.ts'
 import { ensureLogPartitions } from '../../../server/store/log-partitions.ts'
@@ -95,7 +96,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (_
     const kept = {
       db,
       engine: kind,
-      days: new DaysOfCalls(db, kind, now),
+      days: new DaysOfCalls(db, kind, now, new KeptDays(store, now)),
       labels: new DaysOfLabels(db, now),
     }
     const asked: Partial<LogFilters>[] = [
