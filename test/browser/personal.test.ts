@@ -76,6 +76,36 @@ test('an ordinary user lands on their own settings: balance, invite link, models
   await done(visit)
 })
 
+test('an amount of any size stands whole on one line, and within its panel', async () => {
+  const client = await addPerson(stage, 'magnate')
+  const [balance, spent] = [6_172_839_450_000, 61_728_394_500_000]
+  change(
+    `update users set quota = ${balance}, used_quota = ${spent}, request_count = 1234567,
+     aff_quota = ${balance}, aff_history_quota = ${spent} where username = 'magnate'`,
+  )
+  const visit = await stage.visit({ as: client })
+  const { page } = visit
+  await page.goto('/setting')
+  const figures = page.getByRole('main').locator('dl dd')
+  await page.getByRole('button', { name: '复制邀请链接' }).waitFor()
+  const whole = ['$12,345,678.90', '$123,456,789.00']
+  expect(await figures.allInnerTexts()).toEqual([...whole, '1,234,567', ...whole, '0'])
+  for (const width of [1280, 1000, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    const faults = await figures.evaluateAll(all =>
+      all.flatMap(figure => {
+        const text = document.createRange()
+        text.selectNodeContents(figure)
+        const end = figure.closest('section')?.getBoundingClientRect().right ?? 0
+        const isWithin = text.getBoundingClientRect().right < end
+        return text.getClientRects().length === 1 && isWithin ? [] : [figure.textContent]
+      }),
+    )
+    expect({ width, faults }).toEqual({ width, faults: [] })
+  }
+  await done(visit)
+})
+
 test('earnings are moved to the balance, never less than one unit nor more than there is', async () => {
   const client = await addPerson(stage, 'inviter')
   change(`update users set quota = 0, aff_quota = 1750000, aff_count = 3 where username = 'inviter'`)

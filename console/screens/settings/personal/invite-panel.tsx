@@ -47,7 +47,7 @@ export function InvitePanel({ user, status }: { user: UserView; status: StatusDo
       }
     >
       <div className={`${styles.body} ${styles.stack}`}>
-        <dl className={styles.figures} data-even>
+        <dl className={styles.figures}>
           <Figure label={t('invite.usable')}>{formatQuota(user.aff_quota, status)}</Figure>
           <Figure label={t('invite.earned')}>{formatQuota(user.aff_history_quota, status)}</Figure>
           <Figure label={t('invite.count')}>{formatCount(user.aff_count)}</Figure>
