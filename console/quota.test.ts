@@ -29,6 +29,7 @@ test('large numbers are shortened from ten thousand on', () => {
   expect(shortNumber(7_000_000_000)).toBe('7.0B')
   expect([999_949, 999_950, -999_999].map(shortNumber)).toEqual(['999.9k', '1.0M', '-1.0M'])
   expect([999_949_999, 999_950_000].map(shortNumber)).toEqual(['999.9M', '1.0B'])
+  expect([999_949_999_999, 999_950_000_000].map(shortNumber)).toEqual(['999.9B', '1.0T'])
 })
 
 test('a charge is the arithmetic that its line shows', () => {
@@ -56,11 +57,12 @@ test('what is too long for a column is shortened to hundredths', () => {
   const display = { quota_per_unit: 500_000, display_in_currency: true }
   const short = (dollars: number) => shortQuota(dollars * 500_000, display)
   expect(short(999_999.999)).toBe('$1.00M')
-  expect([999, 123_456.78, 1_234_567.89, -2_500_000_000].map(short)).toEqual([
+  expect([999, 123_456.78, 1_234_567.89, -2_500_000_000, 3_000_000_000_000].map(short)).toEqual([
     '$999.00',
     '$123.46k',
     '$1.23M',
     '-$2.50B',
+    '$3.00T',
   ])
   expect(shortQuota(12_345_678, { ...display, display_in_currency: false })).toBe('12.3M')
 })

@@ -35,9 +35,10 @@ function amounts(digits: number): Intl.NumberFormat {
   return amount
 }
 
-/** Large numbers are shown with k from ten thousand on, then M and B. What rounds to a thousand of one is one of the next. */
+/** Large numbers are shown with k from ten thousand on, then M, B and T. What rounds to a thousand of one is one of the next. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value)
+  if (size >= 999_950_000_000) return `${(value / 1_000_000_000_000).toFixed(1)}T`
   if (size >= 999_950_000) return `${(value / 1_000_000_000).toFixed(1)}B`
   if (size >= 999_950) return `${(value / 1_000_000).toFixed(1)}M`
   return size >= 10_000 ? `${(value / 1000).toFixed(1)}k` : formatCount(value)

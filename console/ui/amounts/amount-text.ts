@@ -9,6 +9,7 @@ export function shortQuota(quota: number, display: Display): string {
 }
 
 const units = [
+  [1_000_000_000_000, 'T'],
   [1_000_000_000, 'B'],
   [1_000_000, 'M'],
   [1000, 'k'],
