@@ -251,7 +251,7 @@ export const errors = {
   ),
   'option.edited': e(
     200,
-    '此项在编辑期间已被他人修改，你的内容尚未保存',
+    '此项在编辑期间已被他人修改，您的内容尚未保存',
     'Somebody else changed this while you edited it; yours is not saved',
   ),
   'option.lost-secret': e(

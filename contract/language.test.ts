@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { errors } from './errors.ts'
 import { fill, preferredLanguage } from './language.ts'
 
 test.each([
@@ -30,4 +31,9 @@ test('one thing is told of as one', () => {
     'in 2 seconds, a#b',
   ])
   expect(fill(wait)).toBe(wait)
+})
+
+test('errors address whom they tell in Chinese in one way', () => {
+  const familiar = Object.entries(errors).filter(([, { zh }]) => zh.includes('你'))
+  expect(familiar.map(([code]) => code)).toEqual([])
 })

@@ -29,13 +29,16 @@ test.each([
     '响应时间 9.00s 超过阈值 5.00s',
     'It took 9.00 s to answer, more than 5.00 s',
   ],
+  ['任务超时（超过 1 分钟）', '任务超时（超过 1 分钟）', 'The task took longer than 1 minute'],
 ])('%p is told in the language of the page', (noted, zh, en) => {
   expect([tellFailure(noted, 'zh'), tellFailure(noted, 'en')]).toEqual([zh, en])
 })
 
 test.each([
   ['task.timed-out', { minutes: 60 }],
+  ['task.timed-out', { minutes: 1 }],
   ['task.forgotten', { minutes: 60 }],
+  ['task.forgotten', { minutes: 1 }],
   ['task.interrupted', {}],
   ['task.channel-gone', {}],
   ['guard.answered', { rule: '规则 “a”' }],

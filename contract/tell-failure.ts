@@ -1,4 +1,4 @@
-import type { Language, Text } from './language.ts'
+import { fill, type Language, type Text } from './language.ts'
 
 const cancelled: Text = { zh: '已取消', en: 'Cancelled' }
 
@@ -23,13 +23,19 @@ const ownWords: Readonly<Record<string, Text>> = {
  * `contract/errors` has it.
  */
 const ends: readonly (readonly [as: RegExp, en: string])[] = [
-  [/^任务超时（超过 (\d+) 分钟）$/, 'The task took longer than $1 minutes'],
-  [/^上游已超过 (\d+) 分钟查不到该任务$/, 'The upstream has not known the task for $1 minutes'],
+  [
+    /^任务超时（超过 (?<n>\d+) 分钟）$/,
+    'The task took longer than {n, plural, one {# minute} other {# minutes}}',
+  ],
+  [
+    /^上游已超过 (?<n>\d+) 分钟查不到该任务$/,
+    'The upstream has not known the task for {n, plural, one {# minute} other {# minutes}}',
+  ],
   [/^提交中断，请重试$/, 'The submission was interrupted, try again'],
   [/^渠道已被删除$/, 'The channel was removed'],
-  [/^回答被护栏规则“(.*)”拦截$/, 'The answer was blocked by the guard “$1”'],
-  [/^文本过长，护栏规则“(.*)”无法检查$/, 'The text is too long to be checked by the guard “$1”'],
-  [/^响应时间 ([\d.]+)s 超过阈值 ([\d.]+)s$/, 'It took $1 s to answer, more than $2 s'],
+  [/^回答被护栏规则“(?<rule>.*)”拦截$/, 'The answer was blocked by the guard “{rule}”'],
+  [/^文本过长，护栏规则“(?<rule>.*)”无法检查$/, 'The text is too long to be checked by the guard “{rule}”'],
+  [/^响应时间 (?<took>[\d.]+)s 超过阈值 (?<most>[\d.]+)s$/, 'It took {took} s to answer, more than {most} s'],
 ]
 
 /** As the relay notes it, as tests of channels say it, and as other programs of this family have written it. */
@@ -51,6 +57,9 @@ export function tellFailure(reason: string, language: Language): string {
 }
 
 function tellEnd(reason: string): string {
-  const end = ends.find(([as]) => as.test(reason))
-  return end ? reason.replace(...end) : reason
+  for (const [as, en] of ends) {
+    const found = as.exec(reason)
+    if (found) return fill(en, found.groups)
+  }
+  return reason
 }

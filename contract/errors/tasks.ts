@@ -9,11 +9,15 @@ export const taskErrors = {
   'task.tasks-off': e(403, '管理员关闭了异步任务功能', 'The administrator has switched async tasks off'),
   'task.notify-denied': e(403, '回调地址无效', 'This callback address is not valid'),
   'task.picture': e(502, '图片暂时无法获取', 'The picture cannot be fetched at the moment'),
-  'task.timed-out': e(200, '任务超时（超过 {minutes} 分钟）', 'The task took longer than {minutes} minutes'),
+  'task.timed-out': e(
+    200,
+    '任务超时（超过 {minutes} 分钟）',
+    'The task took longer than {minutes, plural, one {# minute} other {# minutes}}',
+  ),
   'task.forgotten': e(
     200,
     '上游已超过 {minutes} 分钟查不到该任务',
-    'The upstream has not known the task for {minutes} minutes',
+    'The upstream has not known the task for {minutes, plural, one {# minute} other {# minutes}}',
   ),
   'task.interrupted': e(503, '提交中断，请重试', 'The submission was interrupted, try again'),
   'task.channel-gone': e(200, '渠道已被删除', 'The channel was removed'),
