@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { connectStore } from './connect-store.ts'
 import { describeDatabase, type Env, readVariable } from './env.ts'
@@ -7,7 +7,12 @@ import { importFrom } from './services/import/index.ts'
 import { importDatabase, isLitellm } from './services/import/litellm/database/index.ts'
 import { importConfig } from './services/import/litellm/index.ts'
 import { ImportRefused, ImportReport } from './services/import/report.ts'
-import { type ForeignDatabase, isAddress, openForeignDatabase } from './store/foreign-database.ts'
+import {
+  type ForeignDatabase,
+  ForeignUnreadable,
+  isAddress,
+  openForeignDatabase,
+} from './store/foreign-database.ts'
 
 const MOST_NOTES = 200
 /** How somebody types it here: beside the executable alone there is no npm. */
@@ -58,8 +63,14 @@ export async function runImport(env: Env, secretKey: string, args: readonly stri
     print(describeDatabase(env), report, 'Keys, passwords and balances are as they were.')
     return 0
   } catch (error) {
-    if (!(error instanceof ImportRefused)) throw error
-    process.stderr.write(`${error.message}\n`)
+    endProgress()
+    if (!(error instanceof ImportRefused || error instanceof ForeignUnreadable)) throw error
+    const isUnreadable = error instanceof ForeignUnreadable
+    process.stderr.write(
+      isUnreadable
+        ? `The database to import from cannot be read: ${error.message}\nNothing was taken over.\n`
+        : `${error.message}\n`,
+    )
     return 1
   }
 }
@@ -101,8 +112,8 @@ async function runConfigImport(
   path: string,
   promptsFor: string | undefined,
 ): Promise<number> {
-  if (!existsSync(path)) throw new ImportRefused(`There is no file ${path}.`)
-  const text = readFileSync(path, 'utf8')
+  refuseUnlessFile(path)
+  const text = readConfig(path)
   const store = await connectStore(env, { secretKey })
   const now = (): number => Math.floor(Date.now() / 1000)
   const report = new ImportReport(showProgress)
@@ -127,18 +138,27 @@ function readPromptFiles(directory: string): ReadonlyMap<string, string> | undef
 
 /** Whatever is wrong with it, the address may hold a password and is not repeated. */
 async function openSource(address: string): Promise<ForeignDatabase> {
-  if (!isAddress(address) && !existsSync(address))
-    throw new ImportRefused(
-      address.includes('@')
-        ? 'There is no such file, and no address of a database is written so: it is ' +
-            'user:password@tcp(host:port)/name, mysql://… or postgres://…'
-        : `There is no file ${address}.`,
-    )
+  if (!isAddress(address)) {
+    if (/@|:\/\//.test(address) && !existsSync(address))
+      throw new ImportRefused(
+        'There is no such file, and no address of a database is written so: it is ' +
+          'user:password@tcp(host:port)/name, mysql://… or postgres://…',
+      )
+    refuseUnlessFile(address)
+  }
+  return openForeignDatabase(address)
+}
+
+function refuseUnlessFile(path: string): void {
+  if (!existsSync(path)) throw new ImportRefused(`There is no file ${path}.`)
+  if (statSync(path).isDirectory()) throw new ImportRefused(`${path} is a folder: name the file in it.`)
+}
+
+function readConfig(path: string): string {
   try {
-    return await openForeignDatabase(address)
+    return readFileSync(path, 'utf8')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ImportRefused(`The database to import from cannot be read: ${reason}`)
+    throw new ImportRefused(`${path} cannot be read: ${error instanceof Error ? error.message : error}`)
   }
 }
 
@@ -147,8 +167,12 @@ function showProgress(what: string, soFar: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${soFar} ${what}`)
 }
 
-function print(into: string, { came, notes, tallies }: ImportReport, last: string): void {
+function endProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+}
+
+function print(into: string, { came, notes, tallies }: ImportReport, last: string): void {
+  endProgress()
   const lines = [`into ${into}`]
   for (const [what, count] of came) lines.push(`  ${String(count).padStart(9)} ${what}`)
   for (const [what, count] of tallies) lines.push(`  ! ${count} ${what}`)

@@ -12,6 +12,14 @@ export interface ForeignDatabase {
   close(): Promise<void>
 }
 
+/** It could not be opened, or not read to its end. Says why, to whoever gave its address. */
+export class ForeignUnreadable extends Error {
+  override readonly name = 'ForeignUnreadable'
+  constructor(cause: unknown) {
+    super(reasonOf(cause), { cause })
+  }
+}
+
 interface Connection {
   ask(text: string, values: readonly unknown[]): Promise<readonly ForeignRow[]>
   close(): Promise<void>
@@ -50,10 +58,26 @@ const ROWS_AT_ONCE = 500
 /** A file of SQLite, or the address of a PostgreSQL or MySQL database. */
 export async function openForeignDatabase(address: string): Promise<ForeignDatabase> {
   const url = asUrl(address)
-  if (url === undefined) return readerOf(openFile(address), sqlite)
-  return url.startsWith('mysql:')
-    ? readerOf(await connect(url, 'start transaction with consistent snapshot, read only'), mysql)
-    : readerOf(await connect(url, 'begin isolation level repeatable read read only'), postgres)
+  if (url === undefined) return readerOf(await orUnreadable(async () => openFile(address)), sqlite)
+  const [begin, words] = url.startsWith('mysql:')
+    ? ['start transaction with consistent snapshot, read only', mysql]
+    : ['begin isolation level repeatable read read only', postgres]
+  return readerOf(await orUnreadable(() => connect(url, begin)), words)
+}
+
+async function orUnreadable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw new ForeignUnreadable(error)
+  }
+}
+
+/** A program that was killed while it wrote leaves the half of it, and beside it what was there before. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_READONLY_ROLLBACK')
+    return 'its program was killed while it wrote: start that once more and stop it, which takes back what was half written'
+  return cause instanceof Error ? cause.message : String(cause)
 }
 
 /** How programs written in Go name a MySQL database: `user:password@tcp(host:port)/name`, or `user@unix(socket)/name`. */
@@ -61,7 +85,7 @@ const goAddress = /^([^:@/]+)(?::(.*))?@(tcp|unix)\(([^)]+)\)\/([^?]+)/
 
 /** Whether this is the address of a database at a server; a file otherwise. */
 export function isAddress(text: string): boolean {
-  return goAddress.test(text) || text.includes('://')
+  return asUrl(text) !== undefined
 }
 
 function asUrl(address: string): string | undefined {
@@ -119,10 +143,11 @@ async function connect(url: string, begin: string): Promise<Connection> {
 }
 
 function readerOf(connection: Connection, { quote, placeholder, columns }: Words): ForeignDatabase {
+  const ask: Connection['ask'] = (...asked) => orUnreadable(() => connection.ask(...asked))
   const quoted = (name: string): string => `${quote}${name}${quote}`
   return {
     async columns(table) {
-      const found = await connection.ask(columns, [table])
+      const found = await ask(columns, [table])
       return new Set(found.map(({ name }) => String(name)))
     },
     async *rows(table, ...key) {
@@ -131,11 +156,11 @@ function readerOf(connection: Connection, { quote, placeholder, columns }: Words
       const names = columnsOfKey.map(quoted).join(', ')
       const places = columnsOfKey.map((_, at) => placeholder(at + 1)).join(', ')
       const order = `order by ${names} limit ${ROWS_AT_ONCE}`
-      let rows = await connection.ask(`${from} ${order}`, [])
+      let rows = await ask(`${from} ${order}`, [])
       while (rows.length > 0) {
         yield rows
         const last = rows.at(-1)
-        rows = await connection.ask(
+        rows = await ask(
           `${from} where (${names}) > (${places}) ${order}`,
           columnsOfKey.map(name => last?.[name]),
         )

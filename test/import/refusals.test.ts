@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Client } from '../client.ts'
 import { COMMAND, freshDataDir, ROOT_PASSWORD } from '../program.ts'
@@ -42,6 +42,9 @@ describe('nothing is taken over', () => {
     const away = await refusal(environment, 'root:hidden-word@tcp(127.0.0.1:9)/oneapi')
     expect(away).toContain('cannot be read')
     expect(away).not.toContain('hidden-word')
+    expect(await refusal(environment, folder)).toContain('is a folder: name the file in it')
+    for (const name of ['.', 'redis://localhost', 'http://localhost:3000'])
+      expect(await refusal(environment, name)).not.toContain('unable to open')
     const odd = await refusal(environment, 'root:hidden-word@db:3306/oneapi')
     expect(odd).toContain('no address of a database is written so')
     expect(odd).not.toContain('hidden-word')
@@ -64,6 +67,38 @@ describe('nothing is taken over', () => {
     const { out } = await run({ DATA_DIR, ROOT_PASSWORD }, 'import', older)
     expect(out).toContain('1201 users')
     expect(await run({ DATA_DIR }, 'audit')).toMatchObject({ code: 0 })
+  })
+
+  test('when it is damaged further in, or was left half written', async () => {
+    const DATA_DIR = freshDataDir()
+    const older = join(freshDataDir(), 'one-api.db')
+    const users = Array.from({ length: 1200 }, (_, at) => ({
+      ...{ id: at + 1, username: `user${at}`, password: '', display_name: '', role: 1, status: 1, quota: 5 },
+      ...{ used_quota: 0, request_count: 0, group: 'default', inviter_id: 0 },
+    }))
+    await makeOlder('sqlite', older, newApi, { users })
+    const damaged = join(freshDataDir(), 'damaged.db')
+    const bytes = readFileSync(older)
+    writeFileSync(damaged, bytes.fill(0, bytes.length / 2))
+    const why = await refusal({ DATA_DIR }, damaged)
+    expect(why).toBe(
+      'The database to import from cannot be read: database disk image is malformed\nNothing was taken over.\n',
+    )
+
+    // As a power cut leaves it: more was written than there is room for in memory, and nothing was committed.
+    const killed = join(freshDataDir(), 'killed.db')
+    const writer = new Database(older)
+    writer.run('pragma cache_size = 2')
+    writer.run('begin')
+    writer.run('update users set quota = 6')
+    for (const end of ['', '-journal']) copyFileSync(`${older}${end}`, `${killed}${end}`)
+    writer.run('rollback')
+    writer.close()
+    expect(await refusal({ DATA_DIR }, killed)).toContain('start that once more and stop it')
+    const again = new Database(killed)
+    expect(again.query('select distinct quota from users').all()).toEqual([{ quota: 5 }])
+    again.close()
+    expect((await run({ DATA_DIR }, 'import', killed)).out).toContain('1200 users')
   })
 
   test('into the older database itself, nor is that touched by a start on it', async () => {
