@@ -100,9 +100,25 @@ test('what cannot be read is told, and what is not saved yet goes first', async 
   await open.click()
   const dialog = page.getByRole('dialog', { name: 'Compare prices' })
   const field = dialog.getByRole('combobox', { name: 'Compare with' })
+  const lists = page.getByRole('listbox')
+  // Nobody has asked for its list, which lies over the dialog and would take the key for itself.
+  await field.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await open.click()
+  await field.click()
+  await lists.getByText('https://models.dev/api.json').waitFor()
+  await field.press('Escape')
+  await lists.waitFor({ state: 'hidden' })
+  // Nor is one seen where no choice is like what is typed.
+  await field.fill('nothing like it')
+  await field.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await open.click()
   publisher.pages = {}
   await field.fill(publisher.url)
+  await lists.getByText(publisher.url).waitFor()
   await field.press('Enter')
+  await lists.waitFor({ state: 'hidden' })
   const failure = dialog.getByRole('alert').filter({ hasText: 'The answer had status 404' })
   await failure.waitFor()
   publisher.pages['/api/pricing'] = {

@@ -12,6 +12,7 @@ import {
   TagsInput,
   type TagsInputProps,
 } from '@mantine/core'
+import { useState } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 
@@ -54,8 +55,22 @@ export function MultiSelectField(props: MultiSelectProps) {
   )
 }
 
-export function AutocompleteField(props: AutocompleteProps) {
-  return <Autocomplete {...useShared()} {...props} />
+/** Enter sends the form: the list then leaves what comes of it in sight. */
+export function AutocompleteField({ onKeyDown, ...props }: AutocompleteProps) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Autocomplete
+      {...useShared()}
+      {...props}
+      dropdownOpened={opened}
+      onDropdownOpen={() => setOpened(true)}
+      onDropdownClose={() => setOpened(false)}
+      onKeyDown={event => {
+        onKeyDown?.(event)
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) setOpened(false)
+      }}
+    />
+  )
 }
 
 const comma = /[,，]/

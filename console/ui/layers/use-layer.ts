@@ -38,9 +38,13 @@ function onKey(event: KeyboardEvent): void {
   top?.save?.()
 }
 
-/** An open list of choices takes Esc for itself. */
+/** An open list of choices takes Esc for itself; of one that has nothing to offer nothing is seen, and it takes none. */
 function isOfList(target: EventTarget | null): boolean {
-  return target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true'
+  if (!(target instanceof Element) || target.getAttribute('data-mantine-stop-propagation') !== 'true')
+    return false
+  if (target.getAttribute('aria-haspopup') !== 'listbox') return true
+  const list = document.getElementById(target.getAttribute('aria-controls') ?? '')
+  return list !== null && list.getClientRects().length > 0
 }
 
 export function isSaveKey({

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Combobox } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type ComparedModel, priceSourceEndpoints } from '../../../../../contract/price-sources.ts'
@@ -69,6 +69,10 @@ export default function CompareDialog({ onTaken, onClose }: { onTaken(): void; o
             label={t('compare.with')}
             placeholder="https://"
             data-autofocus
+            // It has the focus from the beginning: what lies over the dialog is what somebody asked for.
+            openOnFocus={false}
+            rightSection={<Combobox.Chevron />}
+            rightSectionPointerEvents="none"
             value={text}
             onChange={setText}
             data={[
