@@ -122,6 +122,24 @@ test('a model of one’s own is added, changed and deleted in the table', async 
   expect(JSON.parse(await option('ModelPrice'))['house-70b']).toBeUndefined()
 })
 
+test('what costs next to nothing is told to cost that, and can be edited again', async () => {
+  const ratios = section('模型倍率设置')
+  const dialog = page.getByRole('dialog')
+  await ratios.getByRole('button', { name: '添加模型' }).click()
+  await dialog.getByLabel('模型名称').fill('house-tiny')
+  await dialog.getByLabel('模型倍率').fill('0.0000001')
+  await dialog.getByRole('button', { name: '确定' }).click()
+  const row = ratios.getByRole('row').filter({ hasText: 'house-tiny' })
+  await row.getByText('$0.0000002 / $0.0000002').waitFor()
+  await row.getByRole('button', { name: '编辑：house-tiny' }).click()
+  expect(await dialog.getByLabel('模型倍率').inputValue()).toBe('0.0000001')
+  await dialog.getByLabel('补全倍率').fill('2')
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await row.getByText('$0.0000002 / $0.0000004').waitFor()
+  await row.getByRole('button', { name: '删除：house-tiny' }).click()
+  await row.waitFor({ state: 'hidden' })
+})
+
 test('what long input costs is entered with the rest of a price, and an example shows what comes of it', async () => {
   const ratios = section('模型倍率设置')
   const dialog = page.getByRole('dialog')

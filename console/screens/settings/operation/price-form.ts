@@ -1,3 +1,5 @@
+import { formatCount } from '../../../format.ts'
+import { plainNumber } from '../../../plain-number.ts'
 import type { PriceRow } from './price-rows.ts'
 
 export type PriceField = keyof PriceRow
@@ -6,10 +8,11 @@ export type PriceFault = 'nameRequired' | 'nameTaken' | 'nameWrong' | 'number' |
 
 const LONGEST_NAME = 255
 const MOST = 1_000_000_000
+const MOST_DECIMALS = 20
 
 /** What a form with this row in it says. */
 export function textsOf(row: PriceRow | undefined): FormTexts {
-  const text = (value: number | undefined) => (value === undefined ? '' : String(value))
+  const text = (value: number | undefined) => (value === undefined ? '' : inDigits(value))
   return {
     name: row?.name ?? '',
     price: text(row?.price),
@@ -19,6 +22,12 @@ export function textsOf(row: PriceRow | undefined): FormTexts {
     longOutputRatio: text(row?.longOutputRatio),
     longInputFrom: text(row?.longInputFrom),
   }
+}
+
+/** As it would be typed: of what is tiny JavaScript writes powers of ten. */
+function inDigits(value: number): string {
+  const text = String(value)
+  return text.includes('e-') ? value.toFixed(MOST_DECIMALS).replace(/\.?0+$/, '') : text
 }
 
 const ratioFields = [
@@ -70,7 +79,7 @@ function isWrong(text: string): boolean {
 }
 
 function numberOf(text: string): number | undefined {
-  const digits = text.trim()
+  const digits = plainNumber(text)
   if (!/^\d{1,10}(\.\d{1,20})?$/.test(digits)) return undefined
   const value = Number(digits)
   return value <= MOST ? value : undefined
@@ -101,13 +110,18 @@ export function longRatiosOf(row: Omit<PriceRow, 'name' | 'price'>) {
   }
 }
 
+const figures = new Intl.NumberFormat('en-US', {
+  ...{ maximumFractionDigits: 2, maximumSignificantDigits: 5, useGrouping: false },
+  roundingPriority: 'morePrecision',
+})
+
 /** For reading: no noise of binary fractions, and no more digits than tell two prices apart. */
 export function formatFigure(value: number): string {
-  return String(Number(value.toPrecision(5)))
+  return figures.format(value)
 }
 
 /** Cents at least, as prices are written. */
 export function formatDollars(value: number): string {
-  const text = formatFigure(value)
-  return `$${/\.\d\d/.test(text) ? text : Number(text).toFixed(2)}`
+  const [whole = '', cents = ''] = formatFigure(value).split('.')
+  return `$${formatCount(Number(whole))}.${cents.padEnd(2, '0')}`
 }

@@ -163,6 +163,15 @@ describe('the form', () => {
     expect(textsOf(row)).toEqual({ ...form, price: '0.5', ratio: '' })
   })
 
+  test('reads again what it shows of the smallest, and what an input method writes', () => {
+    const row = { ...unset, name: 'm', ratio: 1e-7, completionRatio: 2.5e-9 }
+    expect(textsOf(row)).toMatchObject({ ratio: '0.0000001', completionRatio: '0.0000000025' })
+    expect(readForm(textsOf(row), taken)).toEqual({ row, faults: {} })
+    expect(readForm({ ...form, ratio: '１．５', completionRatio: '1,000' }, taken).row).toMatchObject({
+      ...{ ratio: 1.5, completionRatio: 1000 },
+    })
+  })
+
   test('shows what long input makes of the ratios, as the server has it', () => {
     const row = { ...unset, ratio: 2.5, completionRatio: 6 }
     const long = { longInputRatio: 2, longOutputRatio: 1.5, longInputFrom: 272_000 }
@@ -186,5 +195,11 @@ describe('the form', () => {
     expect(formatFigure(2 * 0.15 * 8.333333)).toBe('2.5')
     expect(formatFigure(0.1 + 0.2)).toBe('0.3')
     expect([0.7, 3, 1.05, 0.0485].map(formatDollars)).toEqual(['$0.70', '$3.00', '$1.05', '$0.0485'])
+    expect([1e-7, 0.123456, 1_234_567].map(formatFigure)).toEqual(['0.0000001', '0.12346', '1234567'])
+    expect([2e-7, 12_345.67, 1_234_567].map(formatDollars)).toEqual([
+      '$0.0000002',
+      '$12,345.67',
+      '$1,234,567.00',
+    ])
   })
 })
