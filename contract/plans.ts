@@ -34,8 +34,12 @@ const planView = z.object({
 })
 export type PlanView = z.output<typeof planView>
 
-/** What it costs by the ways to pay that are on, as text; null where it cannot be paid so. */
+/**
+ * What it costs by the ways to pay that are on, as text; null where it cannot be paid so. `refusal` is why the caller
+ * cannot have it now, whatever pays; null where they can.
+ */
 const offeredPlan = z.extend(planView, {
+  refusal: z.nullable(z.string()),
   epay_money: z.nullable(z.string()),
   stripe_money: z.nullable(z.string()),
   stripe_currency: z.string(),

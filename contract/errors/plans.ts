@@ -5,7 +5,7 @@ export const planErrors = {
   'plan.most': e(
     200,
     '该套餐每人最多购买 {most} 次',
-    'Nobody can buy this plan more often than this: {most}',
+    'Each user can buy this plan at most {most, plural, one {once} other {# times}}',
   ),
   'plan.other-runs': e(
     200,

@@ -113,6 +113,16 @@ test('a plan is offered, bought after a question, and shown with what is left of
   await page.getByRole('button', { name: '续期' }).click()
   await page.getByRole('dialog', { name: '续期套餐 日卡？' }).waitFor()
   expect(await self()).toBe(1_000_000 - 250_000 + 500_000)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+
+  // Whoever has had it as often as they may is told before they choose how to pay.
+  const [plan] = (await root.get('/api/subscription/plans')).json.data
+  await root.put(`/api/subscription/admin/plans/${plan.id}`, { most_each: 1 })
+  await page.reload()
+  await page.getByText('该套餐每人最多购买 1 次').waitFor()
+  expect(await page.getByRole('button', { name: '续期' }).isDisabled()).toBe(true)
+  await root.put(`/api/subscription/admin/plans/${plan.id}`, { most_each: 0 })
   expect(visit.faults).toEqual([])
   await visit.close()
 })

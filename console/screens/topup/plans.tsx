@@ -94,14 +94,18 @@ function Offers({ offered, own }: { offered: readonly OfferedPlan[]; own: Subscr
             <p className={styles.note}>{plan.note}</p>
             <p className={styles.price}>{amount(plan.price)}</p>
             <Terms plan={plan} />
-            <Button
-              fullWidth
-              variant="default"
-              disabled={own !== undefined && own.plan_id !== plan.id}
-              onClick={() => setChosen(plan)}
-            >
-              {own?.plan_id === plan.id ? t('renew') : t('buy')}
-            </Button>
+            <div className={styles.act}>
+              {/* That another one runs stands above them all. */}
+              {(!own || own.plan_id === plan.id) && plan.refusal !== null && <p>{plan.refusal}</p>}
+              <Button
+                fullWidth
+                variant="default"
+                disabled={plan.refusal !== null}
+                onClick={() => setChosen(plan)}
+              >
+                {own?.plan_id === plan.id ? t('renew') : t('buy')}
+              </Button>
+            </div>
           </li>
         ))}
       </ul>

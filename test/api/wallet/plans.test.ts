@@ -190,6 +190,29 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
       expect(await rig.balance(poor.id)).toBe(200_000)
     })
 
+    test('what somebody cannot have is told where it is offered, and refused in the same words', async () => {
+      const [once, many] = [await addPlan({ title: 'Trial', most_each: 1, group: '' }), await addPlan()]
+      const ida = await addBuyer(10_000_000)
+      const refusalsOf = async (language: string) => {
+        const { json } = await ida.get(`${api}/plans`, { 'accept-language': language })
+        const told = (plan: PlanView) =>
+          (json.data as OfferedPlan[]).find(({ id }) => id === plan.id)?.refusal
+        return [once, many].map(told)
+      }
+      expect(await refusalsOf('en')).toEqual([null, null])
+      expect(await buy(ida, once)).toMatchObject({ success: true })
+      const bought = 'Each user can buy this plan at most once'
+      const runs = 'The plan “Trial” is still running; another one can be bought when it has ended'
+      expect(await refusalsOf('en')).toEqual([bought, runs])
+      const zh = await refusalsOf('zh')
+      expect(zh[0]).toBe('该套餐每人最多购买 1 次')
+      for (const [at, plan] of [once, many].entries())
+        expect(await buy(ida, plan)).toMatchObject({ success: false, message: zh[at] as string })
+      const { id } = (await own(ida))[0] as SubscriptionView
+      await root.post(`${api}/admin/user_subscriptions/${id}/invalidate`, {})
+      expect(await refusalsOf('en')).toEqual([bought, null])
+    })
+
     test('who hears nothing of a purchase and sends it again pays once', async () => {
       const plan = await addPlan({ title: 'Once', most_each: 2, group: '' })
       const [ann, ben] = [await addBuyer(1_000_000), await addBuyer(1_000_000)]

@@ -5,7 +5,7 @@ import type { App } from '../../app.ts'
 import type { Handlers } from '../../call.ts'
 import { asList, countRows, readPage } from '../../paging.ts'
 import { readId } from '../../row-id.ts'
-import { payPlanByEpay, payPlanByStripe, planPrices } from './order-plan.ts'
+import { payPlanByEpay, payPlanByStripe, planPrices, refusals } from './order-plan.ts'
 import { createPlan, deletePlan, updatePlan, viewPlan } from './plan-changes.ts'
 import { bindPlan, buyPlan, endSubscription } from './sell-plan.ts'
 import { subscriptionsOfUser } from './subscription-view.ts'
@@ -15,10 +15,15 @@ export function planHandlers(app: App): Handlers<keyof typeof planEndpoints> {
   const inOrder = () => db.selectFrom('plans').selectAll().orderBy('position').orderBy('id')
 
   return {
-    async offeredPlans({ caller }) {
+    async offeredPlans({ caller, language }) {
       const rows = await inOrder().where('on_sale', '=', 1).execute()
       const pricesOf = planPrices(app, caller)
-      return rows.map(row => ({ ...viewPlan(row), ...pricesOf(row) }))
+      const refusalOf = await refusals(app, caller)
+      return rows.map(row => ({
+        ...viewPlan(row),
+        ...pricesOf(row),
+        refusal: refusalOf(row)?.text(language) ?? null,
+      }))
     },
     ownSubscriptions: ({ caller }) => subscriptionsOfUser(app, caller.id),
     buyPlan: call => buyPlan(app, call),

@@ -42,10 +42,24 @@ async function offered(app: App, caller: Caller, id: number): Promise<Plan> {
   const { db } = app.store
   const plan = await db.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst()
   if (!plan) throw new AppError('row.not-found')
-  checkOnSale(app, plan)
-  const sold = await db.selectFrom('subscriptions').selectAll().where('user_id', '=', caller.id).execute()
-  checkSale(plan, sold, app.now())
+  const refusal = (await refusals(app, caller))(plan)
+  if (refusal) throw refusal
   return plan
+}
+
+/** Why somebody cannot have a plan after all that was sold to them; undefined where they can. */
+export async function refusals(app: App, caller: Caller): Promise<(plan: Plan) => AppError | undefined> {
+  const { db } = app.store
+  const sold = await db.selectFrom('subscriptions').selectAll().where('user_id', '=', caller.id).execute()
+  return plan => {
+    try {
+      checkOnSale(app, plan)
+      checkSale(plan, sold, app.now())
+    } catch (error) {
+      if (error instanceof AppError) return error
+      throw error
+    }
+  }
 }
 
 async function orderOf(app: App, caller: Caller, terms: Terms, id: number) {
