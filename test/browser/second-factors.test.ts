@@ -103,6 +103,43 @@ test('two-factor login: enrol, log in with a code, with a backup code, new codes
   await done(visit)
 })
 
+test('on a phone the buttons below backup codes say all of their words', async () => {
+  const visit = await stage.visit({
+    ...{ as: await addPerson(stage, 'walker'), locale: 'en-US' },
+    viewport: { width: 390, height: 844 },
+  })
+  const { page } = visit
+  await page.goto('/setting')
+  await page.getByRole('button', { name: 'Enable two-factor authentication' }).click()
+  const enrol = page.getByRole('dialog', { name: 'Enable two-factor authentication' })
+  const secret = await enrol.getByLabel('Secret', { exact: true }).inputValue()
+  await enrol.getByLabel('Code', { exact: true }).fill(codeFor(secret))
+  await enrol.getByRole('button', { name: 'Verify and enable' }).click()
+  const shown = page.getByRole('dialog', { name: 'Backup codes' })
+  const buttons = shown.getByRole('button').filter({ hasText: /./ })
+  await buttons.first().waitFor()
+  const words = await buttons.evaluateAll(all =>
+    all.map(button => {
+      const text = document.createRange()
+      text.selectNodeContents(button)
+      const edge = button.getBoundingClientRect()
+      const { left, right } = text.getBoundingClientRect()
+      // Within what cuts it off, too.
+      const cut = [...button.querySelectorAll('*')].some(part => part.scrollWidth > part.clientWidth + 1)
+      return {
+        says: button.textContent,
+        whole: !cut && left > edge.left && right < edge.right && edge.right < innerWidth,
+      }
+    }),
+  )
+  expect(words).toEqual([
+    { says: 'Copy all', whole: true },
+    { says: 'Download', whole: true },
+    { says: 'I’ve saved them', whole: true },
+  ])
+  await done(visit)
+})
+
 test('a passkey is added after a proof, logs in, is renamed and deleted', async () => {
   const client = await addPerson(stage, 'keyholder')
   const visit = await visitAtHome(client)
