@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { formatCount } from '../../format.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Callout } from '../../ui/content/callout.tsx'
@@ -49,11 +50,19 @@ export function PayCard() {
         onConfirm={payment.agree}
         onCancel={payment.cancel}
       >
-        {chosen && t('confirmText', { amount: chosen.amount, price: chosen.price, method: t(chosen.method) })}
+        {chosen &&
+          t('confirmText', {
+            amount: formatCount(chosen.amount),
+            price: chosen.price,
+            method: t(chosen.method),
+          })}
       </Confirm>
     </section>
   )
 }
+
+/** Letters of an amount and its price that a field on a phone has beside each other. */
+const ROOM = 26
 
 interface AmountFieldProps {
   payment: ReturnType<typeof usePayment>
@@ -65,6 +74,7 @@ function AmountField({ payment, inDollars }: AmountFieldProps) {
   const t = useText(topUpText)
   const { ways, least, text, type, amount, price, error } = payment
   const isOn = ways.length > 0
+  const isBeside = text.length + price.length <= ROOM
   return (
     <div>
       <TextInput
@@ -74,8 +84,10 @@ function AmountField({ payment, inDollars }: AmountFieldProps) {
         disabled={!isOn}
         value={text}
         error={error}
-        rightSection={price && <span className={styles.price}>{price}</span>}
-        rightSectionWidth={price ? price.length * 9 + 24 : undefined}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        description={!isBeside && price}
+        rightSection={isBeside && price && <span className={styles.price}>{price}</span>}
+        rightSectionWidth={isBeside && price ? price.length * 9 + 24 : undefined}
         rightSectionPointerEvents="none"
         onChange={event => type(event.currentTarget.value)}
       />
