@@ -205,6 +205,27 @@ router_settings: { routing_strategy: cost-based-routing }
     expect(torn).not.toContain('sk-secret')
     for (const text of ['', 'just words', 'services: {}', 'model_list: 7', 'model_list: [{ model_name: x }]'])
       expect(await refusal(fileOf(text))).toContain('no configuration of LiteLLM')
+    // Of eighty models one is wrong: which, and nothing of what stands there.
+    const good = { model_name: 'gpt-4o', litellm_params: { model: 'openai/gpt-4o', api_key: 'sk-1' } }
+    const wrong = { model_name: 7, litellm_params: { model: 'openai/o3', api_key: 'sk-secret-of-theirs' } }
+    const named = await refusal(fileOf(JSON.stringify({ model_list: [good, good, wrong] })))
+    expect(named).toContain('model_list, entry 3, model_name')
+    expect(named).not.toContain('sk-secret')
+    expect(await refusal(fileOf('model_list:\n\t- model_name: x\n'))).toContain('Line 2 begins with a tab')
+  })
+
+  test('more retries than there may be are as many as there may, and it is told', async () => {
+    const { out } = await run(
+      { DATA_DIR: freshDataDir() },
+      'import',
+      fileOf(
+        JSON.stringify({
+          model_list: [{ model_name: 'gpt-4o', litellm_params: { model: 'openai/gpt-4o', api_key: 'sk-1' } }],
+          router_settings: { num_retries: 99 },
+        }),
+      ),
+    )
+    expect(out).toContain('! num_retries: 99: RetryTimes is 20 at most')
   })
 
   test('fallbacks come for models that have none, a choice where there is none, and others are left as they are', async () => {

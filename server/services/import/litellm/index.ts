@@ -172,8 +172,11 @@ function newSettings(
   const { choice } = config
   const retries = config.retries && Math.min(config.retries, MOST_RETRIES)
   const times = store.settings.get('RetryTimes')
-  if (retries && times === 0) changed.set('RetryTimes', settings.RetryTimes.encode(retries))
-  else if (retries && retries !== times) report.note(`num_retries: RetryTimes is ${times}: left as it is`)
+  if (retries && times === 0) {
+    changed.set('RetryTimes', settings.RetryTimes.encode(retries))
+    if (retries !== config.retries)
+      report.note(`num_retries: ${config.retries}: RetryTimes is ${retries} at most`)
+  } else if (retries && retries !== times) report.note(`num_retries: RetryTimes is ${times}: left as it is`)
   const chosen = store.settings.get('ChannelChoice')
   if (choice && choice !== chosen) {
     if (chosen === settings.ChannelChoice.default) changed.set('ChannelChoice', choice)

@@ -88,8 +88,9 @@ const NO_CONFIG =
   'That is no configuration of LiteLLM: it wants a model_list, each with model_name and litellm_params, search_tools, mcp_servers or prompts.'
 
 export function readConfig(text: string, promptFiles: PromptFiles): Config {
-  const { data } = configShape.safeParse(parse(text))
-  if (!data?.model_list && !data?.search_tools && !data?.mcp_servers && !data?.prompts)
+  const { data, error } = configShape.safeParse(parse(text))
+  if (error) throw new ImportRefused(`${NO_CONFIG}${whereOf(error)}`)
+  if (!data.model_list && !data.search_tools && !data.mcp_servers && !data.prompts)
     throw new ImportRefused(NO_CONFIG)
   const router = data.router_settings ?? {}
   const general = data.general_settings ?? {}
@@ -165,9 +166,18 @@ function parse(text: string): unknown {
   try {
     return Bun.YAML.parse(text)
   } catch (error) {
+    const tab = text.split('\n').findIndex(line => /^ *\t\s*\S/.test(line))
+    const hint = tab < 0 ? '' : ` Line ${tab + 1} begins with a tab; YAML wants blanks.`
     // What the parser says may repeat a line, and lines hold keys.
-    throw new ImportRefused('That file is no YAML that can be read.', { cause: error })
+    throw new ImportRefused(`That file is no YAML that can be read.${hint}`, { cause: error })
   }
+}
+
+/** Which of many entries is wrong; nothing of what stands there, which may be a key. */
+function whereOf({ issues: [first] }: z.core.$ZodError): string {
+  if (!first || first.path.length === 0) return ''
+  const steps = first.path.map(step => (typeof step === 'number' ? `entry ${step + 1}` : String(step)))
+  return ` This is missing, or is not what LiteLLM has there: ${steps.join(', ')}.`
 }
 
 /** An alias is a name, or an object that says more of it. */
