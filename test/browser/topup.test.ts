@@ -287,3 +287,26 @@ test('a payment gateway without TLS is reached too', async () => {
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('where amounts are told in units, what is paid and given is told to the last of them', async () => {
+  const root = await stage.root()
+  const plan = {
+    ...{ title: '单位', price: 1_234_567, duration: 30, duration_unit: 'day' },
+    ...{ quota: 7_654_321, period: 'none' },
+  }
+  expect((await root.post('/api/subscription/admin/plans', plan)).json.success).toBe(true)
+  const { json } = await root.post('/api/redemption/', { name: 'gift', quota: 123_457, count: 1 })
+  await setOption('DisplayInCurrencyEnabled', 'false')
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/topup')
+  const offer = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: '单位' }) })
+  await offer.getByText('1,234,567', { exact: true }).waitFor()
+  await offer.getByText('7,654,321', { exact: true }).waitFor()
+  await page.getByLabel('兑换码', { exact: true }).fill(json.data[0])
+  await page.getByRole('button', { name: '兑换', exact: true }).click()
+  await page.getByText('兑换成功！到账 123,457').waitFor()
+  await setOption('DisplayInCurrencyEnabled', 'true')
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})

@@ -11,7 +11,7 @@ import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
 import { usePageSize } from '../../page-size.ts'
-import { formatQuota } from '../../quota.ts'
+import { formatExactly } from '../../quota.ts'
 import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { type TranslateOf, useText } from '../../text.ts'
@@ -150,7 +150,7 @@ function orderColumns(
       width: 120,
       align: 'end',
       inCard: 'figure',
-      cell: order => order.plan || (status ? formatQuota(order.quota, status) : ''),
+      cell: order => order.plan || (status ? formatExactly(order.quota, status) : ''),
     },
     {
       id: 'money',

@@ -11,7 +11,7 @@ import { planText } from '../../plans/catalogue.ts'
 import { durationText, periodWords } from '../../plans/plan-words.ts'
 import { offeredPlansQuery, ownPlanQuery, refreshPlans } from '../../plans/plans-query.ts'
 import { queryClient } from '../../query-client.ts'
-import { formatQuota } from '../../quota.ts'
+import { formatExactly, formatQuota } from '../../quota.ts'
 import { useUser } from '../../session.ts'
 import { spendingText } from '../../spending/catalogue.ts'
 import { useStatus } from '../../status.ts'
@@ -54,18 +54,19 @@ export default function Plans({ onKnown }: { onKnown(isKnown: boolean): void }) 
   )
 }
 
+/** To the last unit: what is offered is what is paid and given. */
 function useAmount(): (quota: number) => string {
   const status = useStatus()
-  return quota => (status ? formatQuota(quota, status) : '–')
+  return quota => (status ? formatExactly(quota, status) : '–')
 }
 
 function Running({ own }: { own: SubscriptionView }) {
   const t = useText(planText)
-  const amount = useAmount()
+  const status = useStatus()
   return (
     <dl className={styles.running}>
       <Fact label={t('current')}>{own.title}</Fact>
-      <Fact label={t('left')}>{amount(own.left)}</Fact>
+      <Fact label={t('left')}>{status ? formatQuota(own.left, status) : '–'}</Fact>
       {own.renews_at > 0 && <Fact label={t('renews')}>{formatMinute(own.renews_at)}</Fact>}
       <Fact label={t('ends')}>{formatMinute(own.ends_at)}</Fact>
     </dl>

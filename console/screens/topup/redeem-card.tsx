@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { walletEndpoints } from '../../../contract/wallet.ts'
 import { call } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
-import { formatQuota } from '../../quota.ts'
+import { formatExactly } from '../../quota.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { TextInput } from '../../ui/fields/fields.tsx'
@@ -22,7 +22,7 @@ export function RedeemCard() {
     mutationFn: (key: string) => call(walletEndpoints.redeem, { body: { key } }),
     onSuccess: quota => {
       setCode('')
-      toast.success(t('redeemed', { amount: status ? formatQuota(quota, status) : String(quota) }))
+      toast.success(t('redeemed', { amount: status ? formatExactly(quota, status) : String(quota) }))
       return queryClient.invalidateQueries({ queryKey: ['self'] })
     },
   })
