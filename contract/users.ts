@@ -38,11 +38,12 @@ export const userView = z.object({
 })
 export type UserView = z.output<typeof userView>
 
-/** The user; or, for one with an authenticator app, the ticket for the second step. */
-export const signedIn = z.union([
-  z.object({ require_2fa: z.literal(true), flow_token: z.string() }),
-  userView,
-])
+/** The ticket for the second step, and whether a passkey could be that. */
+const firstStep = z.object({ require_2fa: z.literal(true), flow_token: z.string(), has_passkey: z.boolean() })
+export type FirstStep = z.output<typeof firstStep>
+
+/** The user; or, for one with an authenticator app, that there is a second step. */
+export const signedIn = z.union([firstStep, userView])
 export type SignedIn = z.output<typeof signedIn>
 
 export const userEndpoints = {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { twoFactorEndpoints } from '../../contract/sign-in.ts'
-import type { UserView } from '../../contract/users.ts'
+import type { FirstStep, UserView } from '../../contract/users.ts'
 import { call } from '../api.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { useStatus } from '../status.ts'
@@ -16,21 +16,21 @@ import { canUsePasskeys } from './passkeys.ts'
 import styles from './sign-in.module.css'
 
 interface SecondStepProps {
-  ticket: string
+  first: FirstStep
   onDone(user: UserView): unknown
   /** Gives up and begins anew. */
   onBack(): void
 }
 
 /** For accounts with an authenticator app: the first proof was right, now a code. A passkey is proof enough. */
-export default function SecondStep({ ticket, onDone, onBack }: SecondStepProps) {
+export default function SecondStep({ first, onDone, onBack }: SecondStepProps) {
   const t = useText(signInText)
   const shell = useText(shellText)
   const status = useStatus()
   const [code, setCode] = useState('')
   const finish = useMutation({
     mutationFn: () =>
-      call(twoFactorEndpoints.secondStep, { body: { flow_token: ticket, code: code.trim() } }),
+      call(twoFactorEndpoints.secondStep, { body: { flow_token: first.flow_token, code: code.trim() } }),
     onSuccess: user => onDone(user),
   })
   const submit = (event: FormEvent) => {
@@ -54,7 +54,7 @@ export default function SecondStep({ ticket, onDone, onBack }: SecondStepProps) 
       <Button type="submit" fullWidth loading={finish.isPending}>
         {shell('nav.login')}
       </Button>
-      {canUsePasskeys(status?.server_address) && <PasskeyButton onDone={onDone} />}
+      {first.has_passkey && canUsePasskeys(status?.server_address) && <PasskeyButton onDone={onDone} />}
       <button type="button" className={styles.back} onClick={onBack}>
         {t('second.back')}
       </button>

@@ -103,6 +103,21 @@ test('two-factor login: enrol, log in with a code, with a backup code, new codes
   await done(visit)
 })
 
+test('who has no passkey is offered none as the second step', async () => {
+  const client = await addPerson(stage, 'keyless')
+  const { data } = (await client.post('/api/user/2fa/setup', {})).json
+  await client.post('/api/user/2fa/enable', { code: codeFor(data.secret) })
+  const visit = await stage.visit({ baseURL: home })
+  const { page } = visit
+  await page.goto('/login')
+  const offer = page.getByRole('button', { name: '使用通行密钥登录' })
+  await offer.waitFor()
+  await logIn(page, 'keyless', password)
+  await page.getByLabel('验证码').waitFor()
+  expect(await offer.count()).toBe(0)
+  await done(visit)
+})
+
 test('on a phone the buttons below backup codes say all of their words', async () => {
   const visit = await stage.visit({
     ...{ as: await addPerson(stage, 'walker'), locale: 'en-US' },

@@ -1,6 +1,6 @@
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import type { SignedIn, UserView } from '../../../contract/users.ts'
+import type { FirstStep, SignedIn, UserView } from '../../../contract/users.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useEnter } from '../../sign-in/enter.ts'
 import { useInviteCode } from '../../sign-in/invite-code.ts'
@@ -18,7 +18,7 @@ import { PasswordForm } from './password-form.tsx'
 const SecondStep = lazyPart(() => import('../../sign-in/second-step.tsx'))
 
 interface Ticket {
-  readonly token: string
+  readonly first: FirstStep
   readonly home: 'home' | undefined
 }
 
@@ -31,7 +31,7 @@ function Login() {
   const [ticket, setTicket] = useState<Ticket>()
   useInviteCode('/login', search)
   const onSignedIn = async (answer: SignedIn, home?: 'home') => {
-    if ('require_2fa' in answer) setTicket({ token: answer.flow_token, home })
+    if ('require_2fa' in answer) setTicket({ first: answer, home })
     else await enter(answer, home)
   }
   // Who leaves before the next screen has come is back here, and begins anew.
@@ -43,7 +43,7 @@ function Login() {
     return (
       <AuthCard title={t('second.title')} lead={t('oauth.second')}>
         <Suspense>
-          <SecondStep ticket={ticket.token} onDone={finish} onBack={() => setTicket(undefined)} />
+          <SecondStep first={ticket.first} onDone={finish} onBack={() => setTicket(undefined)} />
         </Suspense>
       </AuthCard>
     )

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
+import type { FirstStep } from '../../../contract/users.ts'
 import { ApiError, messageOf } from '../../api.ts'
 import { readUser } from '../../session.ts'
 import { signInText } from '../../sign-in/catalogue.ts'
@@ -35,7 +36,7 @@ function OauthCallback() {
     <AuthCard title={t('oauth.title', { name })} {...(ticket ? { lead: t('oauth.second') } : {})}>
       {ticket && (
         <Suspense>
-          <SecondStep ticket={ticket} onDone={finish} onBack={giveUp} />
+          <SecondStep first={ticket} onDone={finish} onBack={giveUp} />
         </Suspense>
       )}
       {failed && <Callout tone="error">{t('oauth.failed')}</Callout>}
@@ -49,7 +50,7 @@ function useCallbackState(provider: string) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const enter = useEnter()
-  const [ticket, setTicket] = useState<string>()
+  const [ticket, setTicket] = useState<FirstStep>()
   const [failed, setFailed] = useState(false)
   const home = provider === 'telegram' ? 'home' : undefined
 
@@ -60,7 +61,7 @@ function useCallbackState(provider: string) {
       toast.success(t('oauth.bound'))
       await queryClient.invalidateQueries({ queryKey: ['self'] })
       await navigate({ to: '/setting', search: { tab: 'personal' }, replace: true })
-    } else if ('require_2fa' in answer.data) setTicket(answer.data.flow_token)
+    } else if ('require_2fa' in answer.data) setTicket(answer.data)
     else await enter(answer.data, home)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per arrival; the answer is kept by its key

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import type { SignedIn } from '../../../contract/users.ts'
+import type { FirstStep, SignedIn } from '../../../contract/users.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useEnter } from '../../sign-in/enter.ts'
 import { useInviteCode } from '../../sign-in/invite-code.ts'
@@ -24,10 +24,10 @@ function Register() {
   const shell = useText(shellText)
   const status = useStatus()
   const enter = useEnter()
-  const [ticket, setTicket] = useState<string>()
+  const [ticket, setTicket] = useState<FirstStep>()
   useInviteCode('/register', screen.useSearch())
   const onSignedIn = async (answer: SignedIn, home?: 'home') => {
-    if ('require_2fa' in answer) setTicket(answer.flow_token)
+    if ('require_2fa' in answer) setTicket(answer)
     else await enter(answer, home)
   }
   if (!status) return <ScreenSkeleton />
@@ -48,7 +48,7 @@ function Register() {
       {ticket ? (
         <Suspense>
           <SecondStep
-            ticket={ticket}
+            first={ticket}
             onDone={user => enter(user, 'home')}
             onBack={() => setTicket(undefined)}
           />

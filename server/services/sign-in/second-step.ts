@@ -21,7 +21,13 @@ export async function openSecondStep(app: App, user: Proved) {
   const key = randomBytes(32).toString('base64url')
   const flow = { userId: user.id, data: markOf(app, user), seconds: GOOD_FOR_SECONDS }
   await openFlow(app, { kind: 'second-step', key }, flow)
-  return { require_2fa: true, flow_token: key } as const
+  const passkey = await app.store.db
+    .selectFrom('passkeys')
+    .select('id')
+    .where('user_id', '=', user.id)
+    .limit(1)
+    .executeTakeFirst()
+  return { require_2fa: true, flow_token: key, has_passkey: passkey !== undefined } as const
 }
 
 export async function finishSecondStep(app: App, call: CallOf<Endpoints['secondStep']>): Promise<UserView> {

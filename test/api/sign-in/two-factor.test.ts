@@ -108,7 +108,7 @@ describe('logging in', () => {
     expect(json).toEqual({
       success: true,
       message: '',
-      data: { require_2fa: true, flow_token: expect.any(String) },
+      data: { require_2fa: true, flow_token: expect.any(String), has_passkey: false },
     })
     expect(client.cookie).toBeUndefined()
     const answer = await second(client, ticket, code())
