@@ -4,6 +4,7 @@ import { admit, admitToLook } from '../relay/callers/authorise.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { allowAnyPage } from '../relay/request/cors.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
+import { ClientGone } from '../relay/stream/client-gone.ts'
 import { countCall } from '../store/counters/rate-classes.ts'
 import { OWN_PATH } from './anthropic-files/vendor.ts'
 import type { TaskRoute, TaskVendor } from './define.ts'
@@ -55,7 +56,9 @@ export async function serveTask(parts: RelayParts, found: FoundTask, incoming: I
     response = await serve(parts, found, incoming)
   } catch (error) {
     failure = error
-    response = provider.refuse(error, incoming)
+    // Nobody reads it; the status is for our own count.
+    response =
+      error instanceof ClientGone ? new Response(null, { status: 499 }) : provider.refuse(error, incoming)
     const { requestId, path } = incoming
     if (response.status >= 500)
       log.warn('a call about a task failed', { requestId, path, status: response.status, error })

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Sent } from '../request/incoming.ts'
-import { LARGEST_JSON, readLimited } from '../request/read-body.ts'
+import { LARGEST_JSON, readLimited, whyUnread } from '../request/read-body.ts'
 import { ClientGone } from '../stream/client-gone.ts'
 import type { UpstreamCall } from '../upstream/upstream-call.ts'
 
@@ -37,8 +37,16 @@ export async function readPassBody(sent: Sent, isRead: boolean): Promise<PassBod
   if (method === 'GET' || method === 'HEAD') throw new AppError('pass.no-body', { method })
   if ((length ?? 0) > LARGEST_PASSED) throw new AppError('request.too-large', { limit: LARGEST_PASSED })
   if (isRead) return withBytes(heldBody(request, undefined), await readLimited(sent, LARGEST_JSON))
-  if (length !== undefined && length <= LARGEST_HELD) return heldBody(request, await request.bytes())
+  if (length !== undefined && length <= LARGEST_HELD) return heldBody(request, await readBytes(request))
   return request.body ? new FlowingBody(request, request.body, length) : heldBody(request, undefined)
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  try {
+    return await request.bytes()
+  } catch (error) {
+    throw whyUnread(error, request)
+  }
 }
 
 /** The same with other bytes in it. */

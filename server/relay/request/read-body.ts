@@ -2,6 +2,7 @@ import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
 import { isObject, type Json, type JsonObject, mayRound, parseExactly } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { decodeBody } from '../../outbound/decode-body.ts'
+import { ClientGone } from '../stream/client-gone.ts'
 import type { Sent } from './incoming.ts'
 import { JoinedBytes } from './joined-bytes.ts'
 import { refuseOddNames } from './odd-names.ts'
@@ -68,7 +69,9 @@ function readText(sent: Sent, limit: number): Promise<string> {
   const { request } = sent
   const announced = request.headers.get('content-length')
   if (announced === null || Number(announced) > LARGE || codingOf(request)) return readPieces(sent, limit)
-  return request.text()
+  return request.text().catch(error => {
+    throw whyUnread(error, request)
+  })
 }
 
 async function readPieces(sent: Sent, limit: number): Promise<string> {
@@ -81,7 +84,16 @@ export async function readLimited(sent: Sent, limit: number): Promise<Uint8Array
   if (Number(request.headers.get('content-length') ?? 0) > limit)
     throw new AppError('request.too-large', { limit })
   const coding = codingOf(request)
-  return coding ? unpack(sent, coding, limit) : gather(sent, request.body, limit)
+  try {
+    return await (coding ? unpack(sent, coding, limit) : gather(sent, request.body, limit))
+  } catch (error) {
+    throw whyUnread(error, request)
+  }
+}
+
+/** Who leaves in the middle of what they send has not failed, nor have we, and what was packed may be whole. */
+export function whyUnread(error: unknown, { signal }: Request): unknown {
+  return signal.aborted ? new ClientGone() : error
 }
 
 async function gather(

@@ -1,14 +1,17 @@
 import { AppError } from '../../errors.ts'
+import { whyUnread } from '../../relay/request/read-body.ts'
 
 /** What a client sends, chunk by chunk and under a limit, also when nobody wants the rest any more. */
 export class Sending {
   readonly contentType: string
+  readonly #request: Request
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   readonly #announced: number
   #limit = 0
   #received = 0
 
   constructor(request: Request, limit: number) {
+    this.#request = request
     this.contentType = request.headers.get('content-type') ?? ''
     const coding = request.headers.get('content-encoding') ?? ''
     if (!/^\s*(identity)?\s*$/i.test(coding))
@@ -48,7 +51,7 @@ export class Sending {
     try {
       return (await this.#reader?.read())?.value
     } catch (error) {
-      throw new AppError('task.interrupted', {}, error)
+      throw whyUnread(new AppError('task.interrupted', {}, error), this.#request)
     }
   }
 }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { until } from '../../program.ts'
 import { type FakeUpstream, startOpenai } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { ask, chat } from '../ways.ts'
@@ -205,5 +208,48 @@ describe('clients that only hold on', () => {
     const answer = await sendRaw(rig.url, rawRequest([...head(), length], body.slice(0, 20)), { waitMs: 200 })
     expect([answer.status, fake.requests.length]).toEqual([0, before])
     expect((await ask(rig.url, chat, { key })).status).toBe(200)
+  })
+})
+
+describe('who leaves in the middle of a body has not made the program fail', () => {
+  const packed = gzipSync(randomBytes(4000).toString('hex'))
+  const form = 'Content-Type: multipart/form-data; boundary=x'
+  const rows: [string, string, string[], string | Uint8Array][] = [
+    ['a chat', '/v1/chat/completions', ['Content-Length: 100'], '{'],
+    ['a long chat', '/v1/messages', ['Content-Length: 3000000'], '{'],
+    ['a chat in chunks', '/v1/responses', ['Transfer-Encoding: chunked'], '1\r\n{\r\n'],
+    [
+      'a packed chat',
+      '/v1/chat/completions',
+      ['Content-Encoding: gzip', `Content-Length: ${packed.length}`],
+      packed.subarray(0, packed.length / 2),
+    ],
+    ['a recording', '/v1/audio/transcriptions', [form, 'Content-Length: 1000'], '--x\r\n'],
+    ['a file', '/v1/files', [form, 'Content-Length: 1000'], '--x\r\n'],
+    ['a film', '/v1/videos', ['Content-Length: 100'], '{'],
+    ['a request that is passed on', '/pass/1/x', ['Content-Length: 100'], '{'],
+    ['a tool call', '/mcp', ['Content-Length: 100'], '{'],
+  ]
+  const gone = async (): Promise<number> => {
+    const metrics = await (await fetch(`${rig.url}/metrics`)).text()
+    const counted = metrics.matchAll(/http_requests_total\{[^}]*door="(?:relay|mcp)",status="499"\} (\d+)/g)
+    return [...counted].reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+  const inFlight = async (): Promise<number> =>
+    Number(/http_requests_in_flight\S* (\d+)/.exec(await (await fetch(`${rig.url}/metrics`)).text())?.[1])
+
+  test.each(rows)('%s', async (_name, path, lines, begun) => {
+    const before = await gone()
+    const printed = rig.program.output().length
+    const { hostname, port } = new URL(rig.url)
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.write(rawRequest([`POST ${path} HTTP/1.1`, ...head().slice(1), ...lines]))
+    socket.write(begun)
+    // The question itself is one.
+    await until(async () => (await inFlight()) === 2)
+    socket.destroy()
+    await until(async () => (await inFlight()) === 1)
+    expect(await gone()).toBe(before + 1)
+    expect(rig.program.output().slice(printed)).not.toContain('failed')
   })
 })
