@@ -27,6 +27,8 @@ export interface OutboundOptions {
   /** How long a streamed body is, where that is known: it is sent as that, and not piece by piece. */
   bodyLength?: number | undefined
   signal?: AbortSignal
+  /** Over a connection of its own, and none that was kept from before. */
+  isFresh?: boolean
   /** An http or https proxy, which then resolves the name. */
   proxy?: string
   /** Until the headers of the answer, redirects included; `Infinity` leaves the clock to `signal`. */
@@ -112,6 +114,7 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
       // The runtime's own five minutes; the clocks here are ours.
       timeout: false,
     }
+    if (options.isFresh) init.keepalive = false
     if (options.proxy !== undefined) return sendByProxy(options.proxy, hop.url, options.policy, init)
     const found = pin(hop.url, options.policy)
     if (!(found instanceof Promise)) return sendPinned(found, hop.url, init)

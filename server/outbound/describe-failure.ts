@@ -34,6 +34,13 @@ export function lackOf(of: 'files' | 'memory' | 'ports' | 'names', cause: unknow
   return new AppError('outbound.lack', {}, cause)
 }
 
+/** Whether the connection was there, and was closed before there was an answer. */
+export function wasHungUp(error: unknown): boolean {
+  return (
+    error instanceof AppError && error.code === 'outbound.failed' && readCode(error.cause) === 'ECONNRESET'
+  )
+}
+
 /** The failure in our words, which name no host; what the runtime said is kept as the cause, for the log. */
 export function asOutboundError(error: unknown): AppError {
   if (error instanceof AppError) return error

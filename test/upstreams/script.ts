@@ -28,6 +28,8 @@ export interface Answer {
   readonly gapMs?: number
   /** Never says a word, nor closes. */
   readonly silent?: true
+  /** Closes the connection without a word, as if nothing had been heard. */
+  readonly hangsUp?: true
   /** Splits the bytes: 1 cuts inside every character and line end. */
   readonly chunkBytes?: number
   readonly gzip?: true

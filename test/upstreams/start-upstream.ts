@@ -53,6 +53,7 @@ export async function startUpstream(vendor: Vendor, options: UpstreamOptions): P
       if (answer.waitMs !== undefined)
         await Promise.race([Bun.sleep(answer.waitMs), exchange.connection.left])
       if (answer.silent) await stall(exchange)
+      else if (answer.hangsUp) await exchange.cut(answer.reset)
       else if (answer.status !== undefined || answer.body !== undefined)
         await sendFixed(exchange, answer, one)
       else if (found.route === undefined) await talkSocket(vendor, found.call, exchange, answer, one)

@@ -32,7 +32,7 @@ export async function askService(
   const upstream = new UpstreamCall(order, order.parts.settings.get('UpstreamAnswerSeconds') * 1000)
   onOpen(upstream)
   try {
-    const response = await upstream.send(composed, attempt, 'GET')
+    const response = await upstream.send(composed, attempt, { method: 'GET' })
     if (isBad(response.status)) throw await readPassedRefusal(response, composed, attempt)
   } catch (error) {
     const reason = upstream.stoppedFor ?? error

@@ -45,7 +45,7 @@ export async function askPass(
   onOpen(upstream)
   try {
     const body = call.body.send(upstream)
-    const response = await upstream.send({ ...composed, body }, attempt, call.method)
+    const response = await upstream.send({ ...composed, body }, attempt, { method: call.method })
     if (response.status >= 400) throw await readPassedRefusal(response, composed, attempt)
     const answer = await readAnswer(order, call, { attempt, composed, upstream }, response)
     upstream.stopClock()

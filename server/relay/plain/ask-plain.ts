@@ -66,7 +66,7 @@ export async function askPlain(
   onOpen(upstream)
   try {
     const dialect = dialectOf[composed.endpoint.form]
-    const response = await upstream.send(composed, attempt)
+    const response = await upstream.send(composed, attempt, { mayRepeat: true })
     const answer = await readAnswer(order, { call, attempt, provider, composed, dialect }, upstream, response)
     upstream.stopClock()
     return answer
@@ -182,7 +182,9 @@ async function followPromise(
     await Bun.sleep(POLL_MS)
     const { 'content-type': _, ...rest } = headers
     const url = urlOf({ path: () => path }, to)
-    const response = await upstream.send({ ...composed, url, headers: rest, body: undefined }, attempt, 'GET')
+    const response = await upstream.send({ ...composed, url, headers: rest, body: undefined }, attempt, {
+      method: 'GET',
+    })
     const next = response.body?.getReader()
     if (!next) throw new UpstreamFailure({ without: 'empty' })
     chunks = (await readHeld(next)).chunks

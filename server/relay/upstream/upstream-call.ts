@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { wasHungUp } from '../../outbound/describe-failure.ts'
 import type { Live } from '../live-requests.ts'
 import type { Order } from '../order/order.ts'
 import { mapStatus } from '../routing/map-status.ts'
@@ -13,6 +14,14 @@ import { asUpstreamFailure, UpstreamFailure } from './upstream-failure.ts'
 /** An error page is not worth more than this. */
 const LARGEST_ERROR = 256 * 1024
 const ERROR_BODY_MS = 10_000
+/** A connection that its other end has closed by now breaks as soon as something is sent over it. */
+const STALE_MS = 2000
+
+interface Manner {
+  readonly method?: string
+  /** Whether it may be begun twice. */
+  readonly mayRepeat?: boolean
+}
 
 /**
  * One call of one upstream: its connection, its clock, and the one way to end it. The clock runs until
@@ -50,9 +59,12 @@ export class UpstreamCall implements Live {
     return this.#abort.signal.aborted ? this.#abort.signal.reason : undefined
   }
 
-  /** The upstream's answer, if it is a good one, or any is wanted; whatever else happens is thrown. */
-  async send(composed: Outgoing, attempt: Attempt, method = 'POST'): Promise<Response> {
-    const { proxy } = attempt.channel.setting
+  /**
+   * The upstream's answer, if it is a good one, or any is wanted; whatever else happens is thrown. Vendors close
+   * connections on which nothing was asked for a while, and one that does at this very moment has not heard the request.
+   */
+  async send(composed: Outgoing, attempt: Attempt, manner: Manner = {}): Promise<Response> {
+    const { method = 'POST', mayRepeat = false } = manner
     const { signal } = this.#abort
     let response: Response
     try {
@@ -60,16 +72,14 @@ export class UpstreamCall implements Live {
         ? await signRequest(this.#order.parts, composed, attempt, { method, signal })
         : composed
       if (outgoing.socket) return await askBySocket(this.#order.parts, outgoing, attempt, signal)
-      response = await this.#order.parts.outbound.fetch(outgoing.address ?? outgoing.url, {
-        policy: 'operator',
-        method,
-        headers: outgoing.headers,
-        body: outgoing.body,
-        signal,
-        timeoutMs: Number.POSITIVE_INFINITY,
-        ...(proxy ? { proxy } : {}),
-        bodyLength: outgoing.bodyLength,
-      })
+      const sentAt = performance.now()
+      try {
+        response = await this.#fetch(outgoing, attempt, method)
+      } catch (error) {
+        if (!mayRepeat || signal.aborted || !wasHungUp(error) || performance.now() - sentAt > STALE_MS)
+          throw error
+        response = await this.#fetch(outgoing, attempt, method, true)
+      }
     } catch (error) {
       throw asUpstreamFailure(error)
     }
@@ -77,6 +87,21 @@ export class UpstreamCall implements Live {
     if (response.status >= 200 && response.status < 300) return response
     if (composed.takesAny) return response
     throw await readRefusal(response, composed, attempt)
+  }
+
+  #fetch(outgoing: Outgoing, attempt: Attempt, method: string, isFresh = false): Promise<Response> {
+    const { proxy } = attempt.channel.setting
+    return this.#order.parts.outbound.fetch(outgoing.address ?? outgoing.url, {
+      policy: 'operator',
+      method,
+      headers: outgoing.headers,
+      body: outgoing.body,
+      signal: this.#abort.signal,
+      timeoutMs: Number.POSITIVE_INFINITY,
+      ...(proxy ? { proxy } : {}),
+      bodyLength: outgoing.bodyLength,
+      isFresh,
+    })
   }
 }
 
