@@ -16,11 +16,12 @@ import { type Conveyor, joinPieces, type Piece } from '../stream/conveyor.ts'
 import { makeConveyor } from '../stream/make-conveyor.ts'
 import { scrubProblem } from '../upstream/scrub.ts'
 import { isStale } from '../upstream/sign-request.ts'
+import { tellEvents } from '../upstream/tell-events.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import { UpstreamCall } from '../upstream/upstream-call.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.ts'
 import type { ChatCall } from './chat-call.ts'
-import { type ComposedChat, composeChat, type SecondTry } from './compose-chat.ts'
+import { type ComposedChat, composeChat, mayWriteAnew, type SecondTry } from './compose-chat.ts'
 import { gatherAnswer } from './gather-answer.ts'
 
 /** The largest answer that comes whole; images in base64 are what makes one long. */
@@ -94,7 +95,7 @@ export async function askChat(
       return await readTaken(response, { call, composed, channel: attempt.channel, upstream, form })
     }
     if (call.outline.stream) return await beginStream(order, asked, upstream, response)
-    const whole = composed.gathers
+    const whole = comesInPieces(response, asked)
       ? await gatherWhole(response, asked)
       : readWhole(await readText(response, LARGEST_ANSWER), asked)
     upstream.stopClock()
@@ -106,6 +107,13 @@ export async function askChat(
     if (another) return askChat(order, call, attempt, onOpen, another)
     throw asUpstreamFailure(reason)
   }
+}
+
+/** Some servers stream whatever they are asked for. Put together, their answer has all that a chat client looks for. */
+function comesInPieces(response: Response, { call, composed }: Asked): boolean {
+  if (composed.gathers) return true
+  if (!isStream(response, composed)) return false
+  return !composed.passes || (mayWriteAnew(call) && call.outline.choices === 1)
 }
 
 /** A whole answer, looked at as closely as it has to be. */
@@ -153,12 +161,21 @@ function refusesThoughts({ dialect }: ComposedChat, reason: unknown): boolean {
 async function gatherWhole(response: Response, asked: Asked): Promise<WholeChat> {
   const { call, composed, channel, provider } = asked
   const { dialect, framing, saysThoughts, url } = composed
-  if (!isStream(response, composed)) throw await notStreamed(response, asked)
-  const { answer, problem } = await gatherAnswer(response, dialect.createReader(), framing)
+  const stream = await streamOf(response, asked)
+  const { answer, problem } = await gatherAnswer(stream, dialect.createReader(), framing)
   if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
   if (!isAnswer(answer, answer?.usage, call)) throw new UpstreamFailure({ without: 'empty' })
   const usage = provider.miscounts ? undefined : answer?.usage
   return { kind: 'whole', text: '', usage, answer: () => answer, passes: false, saysThoughts }
+}
+
+/** An answer in which events come; anything else is thrown. */
+async function streamOf(response: Response, asked: Asked): Promise<Response> {
+  const { composed } = asked
+  if (isStream(response, composed)) return response
+  const told = composed.framing ? response : await tellEvents(response)
+  if (isStream(told, composed)) return told
+  throw await notStreamed(told, asked)
 }
 
 function isStream(response: Response, { framing = sse }: ComposedChat): boolean {
@@ -198,10 +215,10 @@ async function beginStream(
   response: Response,
 ): Promise<StreamedChat> {
   const { call, composed, channel } = asked
-  if (!isStream(response, composed)) throw await notStreamed(response, asked)
+  const { body } = await streamOf(response, asked)
   const conveyor = makeConveyor(order.parts.counter, call, composed, order.guard)
-  if (!response.body) throw new UpstreamFailure({ without: 'empty' })
-  const reader: Reader = response.body.getReader()
+  if (!body) throw new UpstreamFailure({ without: 'empty' })
+  const reader: Reader = body.getReader()
   const isPatient = call.dialect.keepAlive !== undefined && !call.route.asArray
   // An operator who gives the first token so little time wants another channel asked; an opening is no first token.
   const isHurried = order.parts.settings.get('UpstreamFirstByteSeconds') * 1000 < PATIENCE_MS

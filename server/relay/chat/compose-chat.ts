@@ -71,7 +71,7 @@ export function composeChat(
   const hidesThoughts =
     refusesStops && (again === 'without-stops' || endpoint.hidesThoughts?.(to.model) === true)
   const untold = refusesStops ? untoldStops(upstream, call.neutral()) : []
-  const saysThoughts = setting.thinking_to_content && maySayThoughts(call)
+  const saysThoughts = setting.thinking_to_content && mayWriteAnew(call)
   const reformats =
     endpoint.rewordsAnswers ||
     saysThoughts ||
@@ -115,8 +115,8 @@ export function composeChat(
   return bodyPasses ? composed(passOn(writing, untold.length > 0)) : writeAnew(writing, bridge).then(composed)
 }
 
-/** Not beside custom tools, whose calls cannot be written anew: they are worth more than how thoughts are shown. */
-function maySayThoughts(call: ChatCall): boolean {
+/** Not beside custom tools, whose calls cannot be written anew: they are worth more than how an answer is shown. */
+export function mayWriteAnew(call: ChatCall): boolean {
   return call.dialect.name === 'openai-chat' && !hasOwnCalls(call.neutral())
 }
 

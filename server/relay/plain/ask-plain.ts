@@ -10,6 +10,7 @@ import type { Conveyor, Piece } from '../stream/conveyor.ts'
 import { guardStream } from '../stream/make-conveyor.ts'
 import { scrubProblem } from '../upstream/scrub.ts'
 import { isStale } from '../upstream/sign-request.ts'
+import { tellEvents } from '../upstream/tell-events.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import { UpstreamCall } from '../upstream/upstream-call.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.ts'
@@ -66,7 +67,8 @@ export async function askPlain(
   onOpen(upstream)
   try {
     const dialect = dialectOf[composed.endpoint.form]
-    const response = await upstream.send(composed, attempt, { mayRepeat: true })
+    const sent = await upstream.send(composed, attempt, { mayRepeat: true })
+    const response = isCompletion ? await tellEvents(sent) : sent
     const answer = await readAnswer(order, { call, attempt, provider, composed, dialect }, upstream, response)
     upstream.stopClock()
     return answer
