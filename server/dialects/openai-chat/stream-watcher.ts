@@ -36,6 +36,8 @@ export class ChatStreamWatcher implements StreamWatcher {
   readonly #finished = new Set<number>()
   /** Choices that were heard of after another had finished, and have not. */
   readonly #open = new Set<number>()
+  /** Whether anything of an answer has come: an end without one ends nothing. */
+  #heard = false
   #done = false
   #holding = false
   readonly #mayOwnSearch: boolean
@@ -80,19 +82,25 @@ export class ChatStreamWatcher implements StreamWatcher {
       findBytes(chunk, EVENT) >= 0
     )
       return true
-    if (!saysSomething(chunk, USAGE)) return false
+    if (!saysSomething(chunk, USAGE)) {
+      if (chunk[0] !== COLON) this.#heard = true
+      return false
+    }
     if (!goesOn(chunk)) return true
+    this.#heard = true
     this.#unread = new Uint8Array(chunk)
     return false
   }
 
   look(event: string, data: string): Verdict {
     if (data.startsWith('[DONE]')) {
+      if (!this.#heard) return 'drop'
       this.#done = true
       return this.#hold()
     }
     const chunk = parseObject(data)
     if (chunk === undefined) return this.#pass()
+    if (asArray(chunk.choices).length > 0 || isObject(chunk.usage)) this.#heard = true
     if (this.#mayOwnSearch) this.#countSearches(chunk)
     const problem = readChunkProblem(event, chunk) ?? this.#readFinish(chunk)
     if (problem !== undefined) {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../dialects/dialect.ts'
+import { findBytes } from '../../dialects/find-bytes.ts'
 import type { DialectName, Problem, TokenUsage } from '../../dialects/spec.ts'
 import { endOfFrames, frameEnd, readFrame } from '../../dialects/sse.ts'
 import type { ToolUse } from '../../dialects/usage.ts'
@@ -13,6 +14,8 @@ const LONGEST_FRAME = 64 * 1024 * 1024
 const UNPAID_FRAMES = 6
 /** A colon: what keeps a connection open and says nothing. */
 const COMMENT = 58
+/** Of such, before anything is said, no more is kept. */
+const MOST_COMMENTS = 4096
 /** The longest end of a frame that can be cut by the end of a chunk. */
 const OVERLAP = 3
 /** Some models say in every frame that they have finished: whether one was the last is known when none follows. */
@@ -32,6 +35,10 @@ export class PassConveyor implements Conveyor {
   /** How often whole frames came. */
   #batches = 0
   #held: Uint8Array[] = []
+  /** What came before anything was said, and goes out with that: alone it would be taken for an answer that has begun. */
+  #comments: Uint8Array = new Uint8Array()
+  /** Whether anything else came. */
+  #hasCome = false
   isOpening: boolean
   readonly mayGoOn: boolean
   /** The last chunk is needed for a frame that goes on. */
@@ -147,6 +154,20 @@ export class PassConveyor implements Conveyor {
   }
 
   #pass(frames: Uint8Array): Uint8Array | undefined {
+    if (frames[0] === COMMENT && (this.isOpening || !this.#hasCome) && isComment(frames)) {
+      if (this.#comments.length + frames.length <= MOST_COMMENTS)
+        this.#comments = Buffer.concat([this.#comments, frames])
+      return undefined
+    }
+    this.#hasCome = true
+    const passing = this.#judge(frames)
+    if (passing === undefined || this.#comments.length === 0) return passing
+    const comments = this.#comments
+    this.#comments = new Uint8Array()
+    return Buffer.concat([comments, passing])
+  }
+
+  #judge(frames: Uint8Array): Uint8Array | undefined {
     this.#watcher.blank?.(frames)
     this.#count.add(frames)
     if (this.isOpening && this.#dialect.opens?.(frames) !== true) this.isOpening = false
@@ -206,6 +227,10 @@ export class PassConveyor implements Conveyor {
   }
 }
 
+function isComment(frames: Uint8Array): boolean {
+  return findBytes(frames, DATA) < 0 && findBytes(frames, EVENT) < 0
+}
+
 function isWhole(data: string): boolean {
   if (data.startsWith('[DONE]')) return true
   try {
@@ -216,4 +241,6 @@ function isWhole(data: string): boolean {
   }
 }
 
+const DATA = Buffer.from('\ndata:')
+const EVENT = Buffer.from('\nevent:')
 const blankLine = new TextEncoder().encode('\n\n')

@@ -82,20 +82,27 @@ const pairs = ways.flatMap(client =>
 )
 
 describe.each(pairs)('$name', ({ client, vendor }) => {
+  const end = vendor === chat ? ['data: [DONE]\n\n'] : []
   const early: [string, Answer][] = [
     ['an error', { errorAfterFrames: OPENING[vendor.name] }],
     ['a cut', { cutAfterFrames: OPENING[vendor.name] }],
     ['a polite end', { cutAfterFrames: OPENING[vendor.name], politely: true }],
+    // As OpenRouter tells that it is at work on it.
+    ['a sign of life and an error', { frames: own => [': at work\n\n', ...own], errorAfterFrames: 1 }],
+    ['a sign of life and an end', { frames: () => [': at work\n\n', ': at work\n\n', ...end] }],
   ]
-  test.each(early)('%s right after the opening is not told: another channel answers', async (_, script) => {
-    const whole = await stream(client, vendor, {})
-    const { status, text, asked, charge } = await stream(client, vendor, script)
-    expect([status, asked]).toEqual([200, 1])
-    expect(text).toMatch(client.endMark)
-    expect(text).not.toMatch(client.failMark)
-    expect(text.match(starts[client.name])?.length).toBe(1)
-    expect(charge).toBe(whole.charge ?? 0)
-  })
+  test.each(early)(
+    '%s right after the opening, or before it, is not told: another channel answers',
+    async (_, script) => {
+      const whole = await stream(client, vendor, {})
+      const { status, text, asked, charge } = await stream(client, vendor, script)
+      expect([status, asked]).toEqual([200, 1])
+      expect(text).toMatch(client.endMark)
+      expect(text).not.toMatch(client.failMark)
+      expect(text.match(starts[client.name])?.length).toBe(1)
+      expect(charge).toBe(whole.charge ?? 0)
+    },
+  )
 
   test('an error after a word is told, and nobody else is asked', async () => {
     const frames = { 'openai-chat': 2, 'openai-responses': 5, anthropic: 4, gemini: 1 }[vendor.name]
