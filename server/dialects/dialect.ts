@@ -89,6 +89,8 @@ export interface WatcherOptions {
   readonly wantsUsage: boolean
   /** Whether a search is on offer that only its calls tell of. */
   readonly mayOwnSearch?: boolean | undefined
+  /** Whether there may be more than one answer: of each that has begun it is to be known whether it ends. */
+  readonly several?: boolean | undefined
 }
 
 /** What is needed of whatever a client speaks. */

@@ -1,4 +1,5 @@
 import { isCrowded } from '../crowded-json.ts'
+import type { WatcherOptions } from '../dialect.ts'
 import { findBytes } from '../find-bytes.ts'
 import { asArray, asNumber, asObject, isObject, type JsonObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
@@ -30,10 +31,15 @@ class GeminiWatcher implements StreamWatcher {
   problem: Problem | undefined
   stored: StoredIds | undefined
   readonly #finished = new Set<number>()
-  /** Candidates that were heard of after another had finished, and have not. */
+  /** Candidates that were heard of and have not finished; of one alone only what comes after its end. */
   readonly #open = new Set<number>()
+  readonly #several: boolean
   #blocked = false
   #searches = 0
+
+  constructor(several: boolean) {
+    this.#several = several
+  }
 
   get usage(): TokenUsage | undefined {
     const running = this.#running && readUsageMetadata(parseFirst(this.#running))
@@ -45,7 +51,7 @@ class GeminiWatcher implements StreamWatcher {
   }
 
   mayMatter(chunk: Uint8Array): boolean {
-    if (this.#blocked || this.#finished.size > 0) return true
+    if (this.#blocked || this.#finished.size > 0 || this.#several) return true
     for (const needle of NEEDLES) if (findBytes(chunk, needle) >= 0) return true
     const at = lastOf(chunk, USAGE)
     if (at >= 0) this.#running = chunk.slice(at + USAGE.length, at + LONGEST_USAGE)
@@ -100,6 +106,6 @@ function parseChunks(data: string): JsonObject[] {
   }
 }
 
-export function createWatcher(): StreamWatcher {
-  return new GeminiWatcher()
+export function createWatcher({ several = false }: WatcherOptions): StreamWatcher {
+  return new GeminiWatcher(several)
 }

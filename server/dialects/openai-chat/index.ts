@@ -28,7 +28,7 @@ export const openaiChat: Dialect = {
   createReader: () => new ChatStreamReader(),
   createWriter: asked => new ChatStreamWriter(asked),
   opens,
-  createWatcher: options => new ChatStreamWatcher(options.wantsUsage, options.mayOwnSearch),
+  createWatcher: options => new ChatStreamWatcher(options),
   readProblem,
   accountData,
   writeProblem,

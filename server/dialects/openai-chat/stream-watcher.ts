@@ -1,3 +1,4 @@
+import type { WatcherOptions } from '../dialect.ts'
 import { findBytes } from '../find-bytes.ts'
 import { asArray, asNumber, asObject, asText, isObject, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
@@ -34,19 +35,21 @@ export class ChatStreamWatcher implements StreamWatcher {
   #unread: Uint8Array | undefined
   #problem: Problem | undefined
   readonly #finished = new Set<number>()
-  /** Choices that were heard of after another had finished, and have not. */
+  /** Choices that were heard of and have not finished; of one alone only what comes after its end. */
   readonly #open = new Set<number>()
   /** Whether anything of an answer has come: an end without one ends nothing. */
   #heard = false
   #done = false
   #holding = false
   readonly #mayOwnSearch: boolean
+  readonly #several: boolean
   /** Calls of it, by choice and id: some gateways say the name in every frame of a call. */
   #ownSearches: Set<string> | undefined
 
-  constructor(wantsUsage: boolean, mayOwnSearch = false) {
+  constructor({ wantsUsage, mayOwnSearch = false, several = false }: WatcherOptions) {
     this.#wantsUsage = wantsUsage
     this.#mayOwnSearch = mayOwnSearch
+    this.#several = several
     this.blank = wantsUsage ? undefined : blankNullUsage
   }
 
@@ -73,7 +76,7 @@ export class ChatStreamWatcher implements StreamWatcher {
 
   mayMatter(chunk: Uint8Array): boolean {
     // Once frames are held, those that follow must be too; after a finish other choices may go on.
-    if (this.#holding || this.#finished.size > 0) return true
+    if (this.#holding || this.#finished.size > 0 || this.#several) return true
     if (this.#mayOwnSearch && findBytes(chunk, SEARCH) >= 0) return true
     if (
       saysSomething(chunk, FINISH) ||

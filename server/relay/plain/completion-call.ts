@@ -55,7 +55,8 @@ export class CompletionCall extends ChatCall {
 
 /** Frames of completions end as those of chat do; only their text stands elsewhere. */
 export function conveyCompletion(counter: TokenCounter, call: PlainCall): PassConveyor {
-  return new PassConveyor(dialects['openai-chat'], wantsUsage(call), countCompletion(counter))
+  const several = countChoices(call.fields) > 1
+  return new PassConveyor(dialects['openai-chat'], wantsUsage(call), countCompletion(counter), { several })
 }
 
 /** Nothing is decoded as long as the upstream says how much there was. */

@@ -29,7 +29,7 @@ export function makeConveyor(
     const { wantsUsage, choices, hosted } = call.outline
     const mayOwnSearch = hosted?.some(tool => tool.name === OWN_SEARCH)
     const frames = counter.countFrames(own.name, choices)
-    const passing = new PassConveyor(own, wantsUsage, frames, mayOwnSearch)
+    const passing = new PassConveyor(own, wantsUsage, frames, { mayOwnSearch, several: choices > 1 })
     const guarded = guard ? guardStream(guard, own.name, passing) : passing
     const conveyor = asArray ? new ArrayConveyor(guarded) : guarded
     return framing ? new ReframeConveyor(framing, conveyor) : conveyor

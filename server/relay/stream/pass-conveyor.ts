@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialects/dialect.ts'
+import type { Dialect, WatcherOptions } from '../../dialects/dialect.ts'
 import { findBytes } from '../../dialects/find-bytes.ts'
 import type { DialectName, Problem, TokenUsage } from '../../dialects/spec.ts'
 import { endOfFrames, frameEnd, readFrame } from '../../dialects/sse.ts'
@@ -44,11 +44,16 @@ export class PassConveyor implements Conveyor {
   /** The last chunk is needed for a frame that goes on. */
   #keepsChunk = false
 
-  constructor(dialect: Dialect, wantsUsage: boolean, count: FrameCount, mayOwnSearch = false) {
+  constructor(
+    dialect: Dialect,
+    wantsUsage: boolean,
+    count: FrameCount,
+    more: Omit<WatcherOptions, 'wantsUsage'> = {},
+  ) {
     this.#dialect = dialect
     this.isOpening = dialect.opens !== undefined
     this.mayGoOn = withoutEndMark.has(dialect.name)
-    this.#watcher = dialect.createWatcher({ wantsUsage, mayOwnSearch })
+    this.#watcher = dialect.createWatcher({ wantsUsage, ...more })
     this.#count = count
   }
 

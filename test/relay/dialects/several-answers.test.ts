@@ -29,6 +29,10 @@ async function call(client: Way, upstream: Way, more: JsonObject, stream: boolea
   return { bodies, text: read.text, charge: await rig.chargeOf(requestIdOf(response)) }
 }
 
+function askFor(way: Way, more: JsonObject, stream: boolean): Promise<Response> {
+  return ask(house.rig.url, way, { key: house.key, model: house.modelOf(way), more, stream, text: 'one two' })
+}
+
 /** Every answer, by its place. */
 function hear(client: Way, bodies: readonly JsonObject[]): Heard[] {
   const heard = new Map<number, { -readonly [Key in keyof Heard]: Heard[Key] }>()
@@ -137,6 +141,40 @@ describe('three answers', () => {
       Array.from({ length: 2 }, () => 'You said: one two three'),
     )
     expectPaid(chat, charge)
+  })
+
+  const beginnings: [string, Way, (stream: boolean) => Promise<Response>][] = [
+    [chat.name, chat, stream => askFor(chat, { n: 2 }, stream)],
+    [gemini.name, gemini, stream => askFor(gemini, { generationConfig: { candidateCount: 2 } }, stream)],
+    [
+      'completions',
+      chat,
+      stream =>
+        fetch(`${house.rig.url}/v1/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${house.key}` },
+          body: JSON.stringify({ model: house.modelOf(chat), prompt: ['one two', 'three'], stream }),
+        }),
+    ],
+  ]
+  test.each(beginnings)('of %s, of which one ends and one has begun, are cut', async (_name, way, ask) => {
+    house.vendorOf(way).next({
+      gapMs: 20,
+      frames: own => {
+        const first = own.filter(frame => !/"index":1\b/.test(frame))
+        const finished = first.findIndex(frame => /finish_?reason":"/i.test(frame))
+        const begun = first.slice(0, 2).map(frame => frame.replace('"index":0', '"index":1'))
+        return [...begun, ...first.slice(0, finished + 1)]
+      },
+    })
+    const response = await ask(true)
+    const { text } = await readStream(response)
+    expect(text).toMatch(way.failMark)
+    const requestId = requestIdOf(response)
+    expect((await house.rig.logOf(requestId)).details.broke_off).toBe('cut')
+    expect(await house.rig.chargeOf(requestId)).toBeGreaterThan(0)
+    // A channel whose streams break one after the other is left alone: here each is the first.
+    await (await ask(false)).text()
   })
 
   test('as one JSON array', async () => {
