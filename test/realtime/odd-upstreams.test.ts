@@ -51,6 +51,33 @@ test('who leaves in the middle of several pays for each of them, and for what it
   expect(JSON.parse(row?.other ?? '')).toMatchObject({ text_output: 90, audio_output: 273 })
 })
 
+test('what is heard of a long response is on disk before that is over, should the process be killed', async () => {
+  // Ten seconds of sound at twenty tokens each, and eighty characters.
+  const hear: Ear = (socket, event) => {
+    if (event.type !== 'response.create') return
+    say(socket, { type: 'response.created', response: { id: 'long' } })
+    const delta = Buffer.alloc(480_000).toString('base64')
+    say(socket, { type: 'response.output_audio.delta', response_id: 'long', delta })
+    say(socket, { type: 'response.output_text.delta', response_id: 'long', delta: 'Hello... '.repeat(9) })
+  }
+  const { house } = await start(hear)
+  const talk = house.talk()
+  await talk.until('session.created')
+  talk.say({ type: 'response.create' })
+  await talk.until('response.output_text.delta')
+  const [hold] = await until(async () => {
+    const holds = await house.holds()
+    return holds.some(({ checkpoint }) => checkpoint > 0) ? holds : undefined
+  })
+  expect(hold?.state).toBe('open')
+  // 200 × 32 for the sound, and no less than a token at 8 for eight characters.
+  expect(hold?.checkpoint).toBe(200 * 32 + 10 * 8)
+  talk.socket.close()
+  await house.settled()
+  const { quota } = await house.user()
+  expect(QUOTA - quota).toBeGreaterThanOrEqual(hold?.checkpoint ?? 0)
+})
+
 const counts: [string, JsonObject | undefined][] = [
   ['nothing', undefined],
   ['zero', { total_tokens: 0, input_tokens: 0, output_tokens: 0 }],

@@ -22,6 +22,7 @@ import { TalkGuard } from './talk-guard.ts'
 import type { UpstreamSocket } from './upstream-socket.ts'
 
 const IDLE_MS = 30 * 60 * 1000
+const CHECKPOINT_MS = 2000
 /** An upstream gets this long to say what a response cost that nobody listens to any more. */
 const HEAR_OUT_MS = 2000
 
@@ -75,6 +76,7 @@ export class RealtimeSession implements Live, SocketSession {
   /** The client's events that were refused. */
   readonly #refused = new IdleMessages()
   #heardAt = performance.now()
+  #checkedAt = performance.now()
   /** Frames of the upstream that wait for the client to come, or for a charge to be on disk. */
   readonly #waiting: Frame[] = []
   #waitingLength = 0
@@ -108,6 +110,9 @@ export class RealtimeSession implements Live, SocketSession {
   tick(at: number): void {
     if (at - this.#heardAt > IDLE_MS) this.#stop({ by: 'us', code: closeCodes.normal, reason: 'idle' })
     if (this.#mayHaveChanged() && !this.#isAsking && !this.#ending) void this.#askAgain()
+    if (at - this.#checkedAt < CHECKPOINT_MS || this.#isDeaf) return
+    this.#checkedAt = at
+    this.#bill.watch()
   }
 
   #mayHaveChanged(): boolean {

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import { cost } from '../../ledger/price/cost.ts'
 import type { Amounts, Usage } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
-import { believe } from '../order/charge-usage.ts'
+import { asCharged, believe } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
 import type { Frame } from './frame.ts'
 import { measureSaid, type Report, TOKENS_A_SECOND } from './read-event.ts'
@@ -22,6 +22,7 @@ export class SessionBill {
   #said: Amounts = {}
   #saidSince = performance.now()
   #reckonedAt = 0
+  #checkpointed = 0
 
   constructor(order: Order, quantum: number) {
     this.#order = order
@@ -72,6 +73,17 @@ export class SessionBill {
     const isKept = await bill.checkpoint(total)
     // A settlement has a journal for when the database is away; a checkpoint has not.
     return isKept ? undefined : new AppError('store.unavailable')
+  }
+
+  /** Says what a response that is under way has used for certain, in case this process dies: it may take minutes. */
+  watch(): void {
+    const { certain } = this.usage
+    if (!certain) return
+    const { bill, price } = this.#order
+    const charge = cost(price, addUsage(this.usage.total, { ...asCharged(certain), calls: 1 }))
+    if (charge <= this.#checkpointed) return
+    this.#checkpointed = charge
+    bill.checkpoint(charge).catch(error => log.warn('a checkpoint failed', { error }))
   }
 
   /** Whether it is on disk. `status` is what the log says of a session in which nothing was used. */

@@ -7,6 +7,8 @@ import type { Delta, Report } from './read-event.ts'
 const BYTES_PER_SPOKEN_TOKEN = 48_000 / 20
 /** No responses say more at once; what is beyond is not kept to be counted. */
 const MOST_TEXT = 1024 * 1024
+/** No token of text is longer by much. */
+const CERTAIN_CHARACTERS = 8
 /** Clients have a few made side by side; more are taken for one. */
 const MOST_AT_ONCE = 64
 
@@ -46,6 +48,15 @@ export class SessionUsage {
   /** Those that have. */
   get responding(): readonly string[] {
     return [...this.#underWay.keys()]
+  }
+
+  /** What those have used for certain; of text several characters are a token. */
+  get certain(): TokenUsage | undefined {
+    const all = [...this.#underWay.values()]
+    const audioBytes = all.reduce((sum, heard) => sum + heard.audioBytes, 0)
+    const audioOutput = Math.floor(audioBytes / BYTES_PER_SPOKEN_TOKEN)
+    const output = audioOutput + Math.floor(this.#textLength / CERTAIN_CHARACTERS)
+    return output === 0 ? undefined : { input: 0, output, audioOutput }
   }
 
   noteCreated(id = ''): void {
