@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Policy } from './address-rules.ts'
 import { deliver } from './deliver-response.ts'
-import { asOutboundError } from './describe-failure.ts'
+import { asOutboundError, wasHungUp } from './describe-failure.ts'
 import { startDeadline, untilAborted } from './keep-time.ts'
 import { createPinner, type Pinned, preferOrigin } from './pin-target.ts'
 import { type Body, followRedirect, type Hop, isRedirect, maxRedirects } from './redirect-rules.ts'
@@ -27,8 +27,8 @@ export interface OutboundOptions {
   /** How long a streamed body is, where that is known: it is sent as that, and not piece by piece. */
   bodyLength?: number | undefined
   signal?: AbortSignal
-  /** Over a connection of its own, and none that was kept from before. */
-  isFresh?: boolean
+  /** Whether it may be begun twice: it is sent again if the connection that was kept for it is closed at this moment. */
+  mayRepeat?: boolean
   /** An http or https proxy, which then resolves the name. */
   proxy?: string
   /** Until the headers of the answer, redirects included; `Infinity` leaves the clock to `signal`. */
@@ -60,6 +60,8 @@ export interface Outbound {
   pinSocket(url: string | URL, policy: Policy): Promise<SocketTarget>
 }
 
+/** A connection that its other end has closed by now breaks as soon as something is sent over it. */
+const STALE_MS = 2000
 const headersMs: Record<Policy, number> = { operator: 600_000, user: 30_000 }
 /** A user's address gets these whatever the caller forgot. */
 const userLimits = { maxBytes: 64 * 1024 * 1024, idleMs: 30_000, wholeMs: 300_000 }
@@ -100,7 +102,28 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
     }
   }
 
+  /** Servers close connections on which nothing was asked for a while; one that does right now has heard nothing. */
+  async function sendAgain(hop: Hop, options: OutboundOptions, signal: AbortSignal | undefined) {
+    const sentAt = performance.now()
+    try {
+      return await sendOnce(hop, options, signal)
+    } catch (error) {
+      const isStale = wasHungUp(error) && performance.now() - sentAt < STALE_MS
+      if (!isStale || signal?.aborted) throw error
+      return sendOnce(hop, options, signal, true)
+    }
+  }
+
   function sendHop(hop: Hop, options: OutboundOptions, signal: AbortSignal | undefined): Promise<Response> {
+    return options.mayRepeat ? sendAgain(hop, options, signal) : sendOnce(hop, options, signal)
+  }
+
+  function sendOnce(
+    hop: Hop,
+    options: OutboundOptions,
+    signal: AbortSignal | undefined,
+    isFresh = false,
+  ): Promise<Response> {
     const init: Init = {
       method: hop.method,
       headers: hop.headers,
@@ -114,7 +137,7 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
       // The runtime's own five minutes; the clocks here are ours.
       timeout: false,
     }
-    if (options.isFresh) init.keepalive = false
+    if (isFresh) init.keepalive = false
     if (options.proxy !== undefined) return sendByProxy(options.proxy, hop.url, options.policy, init)
     const found = pin(hop.url, options.policy)
     if (!(found instanceof Promise)) return sendPinned(found, hop.url, init)

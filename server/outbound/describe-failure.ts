@@ -36,9 +36,7 @@ export function lackOf(of: 'files' | 'memory' | 'ports' | 'names', cause: unknow
 
 /** Whether the connection was there, and was closed before there was an answer. */
 export function wasHungUp(error: unknown): boolean {
-  return (
-    error instanceof AppError && error.code === 'outbound.failed' && readCode(error.cause) === 'ECONNRESET'
-  )
+  return readCode(error instanceof AppError ? error.cause : error) === 'ECONNRESET'
 }
 
 /** The failure in our words, which name no host; what the runtime said is kept as the cause, for the log. */

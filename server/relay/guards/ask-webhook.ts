@@ -40,6 +40,7 @@ export async function askWebhook(
     timeoutMs: ms,
     wholeMs: ms,
     maxBytes: most,
+    mayRepeat: true,
   })
   if (!response.ok) {
     await response.body?.cancel()

@@ -1,5 +1,4 @@
 import { AppError } from '../../errors.ts'
-import { wasHungUp } from '../../outbound/describe-failure.ts'
 import type { Live } from '../live-requests.ts'
 import type { Order } from '../order/order.ts'
 import { mapStatus } from '../routing/map-status.ts'
@@ -14,8 +13,6 @@ import { asUpstreamFailure, UpstreamFailure } from './upstream-failure.ts'
 /** An error page is not worth more than this. */
 const LARGEST_ERROR = 256 * 1024
 const ERROR_BODY_MS = 10_000
-/** A connection that its other end has closed by now breaks as soon as something is sent over it. */
-const STALE_MS = 2000
 
 interface Manner {
   readonly method?: string
@@ -59,12 +56,10 @@ export class UpstreamCall implements Live {
     return this.#abort.signal.aborted ? this.#abort.signal.reason : undefined
   }
 
-  /**
-   * The upstream's answer, if it is a good one, or any is wanted; whatever else happens is thrown. Vendors close
-   * connections on which nothing was asked for a while, and one that does at this very moment has not heard the request.
-   */
+  /** The upstream's answer, if it is a good one, or any is wanted; whatever else happens is thrown. */
   async send(composed: Outgoing, attempt: Attempt, manner: Manner = {}): Promise<Response> {
     const { method = 'POST', mayRepeat = false } = manner
+    const { proxy } = attempt.channel.setting
     const { signal } = this.#abort
     let response: Response
     try {
@@ -72,14 +67,17 @@ export class UpstreamCall implements Live {
         ? await signRequest(this.#order.parts, composed, attempt, { method, signal })
         : composed
       if (outgoing.socket) return await askBySocket(this.#order.parts, outgoing, attempt, signal)
-      const sentAt = performance.now()
-      try {
-        response = await this.#fetch(outgoing, attempt, method)
-      } catch (error) {
-        if (!mayRepeat || signal.aborted || !wasHungUp(error) || performance.now() - sentAt > STALE_MS)
-          throw error
-        response = await this.#fetch(outgoing, attempt, method, true)
-      }
+      response = await this.#order.parts.outbound.fetch(outgoing.address ?? outgoing.url, {
+        policy: 'operator',
+        method,
+        headers: outgoing.headers,
+        body: outgoing.body,
+        signal,
+        timeoutMs: Number.POSITIVE_INFINITY,
+        ...(proxy ? { proxy } : {}),
+        bodyLength: outgoing.bodyLength,
+        mayRepeat,
+      })
     } catch (error) {
       throw asUpstreamFailure(error)
     }
@@ -87,21 +85,6 @@ export class UpstreamCall implements Live {
     if (response.status >= 200 && response.status < 300) return response
     if (composed.takesAny) return response
     throw await readRefusal(response, composed, attempt)
-  }
-
-  #fetch(outgoing: Outgoing, attempt: Attempt, method: string, isFresh = false): Promise<Response> {
-    const { proxy } = attempt.channel.setting
-    return this.#order.parts.outbound.fetch(outgoing.address ?? outgoing.url, {
-      policy: 'operator',
-      method,
-      headers: outgoing.headers,
-      body: outgoing.body,
-      signal: this.#abort.signal,
-      timeoutMs: Number.POSITIVE_INFINITY,
-      ...(proxy ? { proxy } : {}),
-      bodyLength: outgoing.bodyLength,
-      isFresh,
-    })
   }
 }
 

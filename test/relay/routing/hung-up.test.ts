@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { type FakeUpstream, type Script, startOpenai } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { ask, chat, requestIdOf, responses } from '../ways.ts'
@@ -6,16 +8,35 @@ import { ask, chat, requestIdOf, responses } from '../ways.ts'
 /** As after an answer, when nothing was asked for so long that the vendor closes the connection. */
 const hangUp: Script = { hangsUp: true }
 
+/** A service that judges texts, and allows all of them. */
+const judge = { asked: 0, hangsUp: false }
+const judging = createServer(socket => {
+  socket.on('error', () => {})
+  socket.on('data', () => {
+    judge.asked++
+    if (judge.hangsUp) socket.end()
+    else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 18\r\n\r\n{"action":"allow"}')
+    judge.hangsUp = false
+  })
+})
+const ruleAt = (port: number) => ({
+  ...{ name: 'judged', enabled: true, where: ['input'], groups: [], models: ['m-judged'], action: 'block' },
+  looks: { by: 'webhook', url: `http://127.0.0.1:${port}/`, seconds: 30, otherwise: 'block' },
+})
+
 let rig: Rig
 let fake: FakeUpstream
 let key = ''
 
 beforeAll(async () => {
   fake = await startOpenai()
+  await once(judging.listen(0, '127.0.0.1'), 'listening')
+  const { port } = judging.address() as AddressInfo
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
     await books.setOption('DefaultModelRatio', '1')
-    const models = [chat.model, 'text-embedding-3-small']
+    await books.setOption('Guards', JSON.stringify([ruleAt(port)]))
+    const models = [chat.model, 'text-embedding-3-small', 'whisper-1', 'm-judged']
     await books.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models })
   })
 })
@@ -24,6 +45,7 @@ afterAll(async () => {
   expect(fake.complaints).toEqual([])
   await rig.close()
   await fake.stop()
+  judging.close()
 })
 
 /** How often the vendor was asked, and what came of it. */
@@ -43,10 +65,18 @@ const embed = (): Promise<Response> =>
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ model: 'text-embedding-3-small', input: 'good morning' }),
   })
+const transcribe = (): Promise<Response> => {
+  const form = new FormData()
+  form.set('model', 'whisper-1')
+  form.set('file', new File([new Uint8Array(5000)], 'a.mp3'))
+  const headers = { authorization: `Bearer ${key}` }
+  return fetch(`${rig.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
+}
 const calls: [string, () => Promise<Response>][] = [
   ['a whole answer', () => ask(rig.url, chat, { key })],
   ['a stream', () => ask(rig.url, chat, { key, stream: true })],
   ['an embedding', embed],
+  ['a transcript', transcribe],
 ]
 
 describe('a vendor that closes its connection at the moment of a request', () => {
@@ -65,6 +95,15 @@ describe('a vendor that closes its connection at the moment of a request', () =>
       expect([status, asked]).toEqual([200, 2])
     }
     expect(rig.program.output()).not.toContain('is left alone')
+  })
+
+  test('does not keep a rule of the operator’s own from judging', async () => {
+    const judged = () => ask(rig.url, chat, { key, model: 'm-judged' })
+    expect((await heard(judged, [])).status).toBe(200)
+    const before = judge.asked
+    judge.hangsUp = true
+    expect((await heard(judged, [])).status).toBe(200)
+    expect([judge.asked - before, judge.hangsUp]).toEqual([2, false])
   })
 
   test('is asked no third time, and nothing is paid', async () => {
