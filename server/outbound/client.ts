@@ -89,7 +89,14 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
     )
     try {
       for (let left = hops; ; left--) {
-        const response = await sendHop(hop, options, deadline.signal)
+        const sentAt = performance.now()
+        let response: Response
+        try {
+          response = await sendHop(hop, options, deadline.signal)
+        } catch (error) {
+          if (!options.mayRepeat || !isStale(error, sentAt) || deadline.signal?.aborted) throw error
+          response = await sendHop(hop, options, deadline.signal, true)
+        }
         const location = hops > 0 && isRedirect(response.status) ? response.headers.get('location') : null
         if (location === null) return deliver(response, hop.method, options, deadline)
         await response.body?.cancel()
@@ -102,23 +109,7 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
     }
   }
 
-  /** Servers close connections on which nothing was asked for a while; one that does right now has heard nothing. */
-  async function sendAgain(hop: Hop, options: OutboundOptions, signal: AbortSignal | undefined) {
-    const sentAt = performance.now()
-    try {
-      return await sendOnce(hop, options, signal)
-    } catch (error) {
-      const isStale = wasHungUp(error) && performance.now() - sentAt < STALE_MS
-      if (!isStale || signal?.aborted) throw error
-      return sendOnce(hop, options, signal, true)
-    }
-  }
-
-  function sendHop(hop: Hop, options: OutboundOptions, signal: AbortSignal | undefined): Promise<Response> {
-    return options.mayRepeat ? sendAgain(hop, options, signal) : sendOnce(hop, options, signal)
-  }
-
-  function sendOnce(
+  function sendHop(
     hop: Hop,
     options: OutboundOptions,
     signal: AbortSignal | undefined,
@@ -173,6 +164,11 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
       return { url: `${pinned.origins[0]}${target.pathname}${target.search}`, headers, tls: pinned.tls }
     },
   }
+}
+
+/** Servers close connections on which nothing was asked for a while; one that does right now has heard nothing. */
+function isStale(error: unknown, sentAt: number): boolean {
+  return wasHungUp(error) && performance.now() - sentAt < STALE_MS
 }
 
 function sendPinned(pinned: Pinned, url: URL, init: Init): Promise<Response> {
