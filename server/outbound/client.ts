@@ -29,6 +29,8 @@ export interface OutboundOptions {
   signal?: AbortSignal
   /** Whether it may be begun twice: it is sent again if the connection that was kept for it is closed at this moment. */
   mayRepeat?: boolean
+  /** Over a connection of its own, which nobody can be about to close. */
+  isFresh?: boolean
   /** An http or https proxy, which then resolves the name. */
   proxy?: string
   /** Until the headers of the answer, redirects included; `Infinity` leaves the clock to `signal`. */
@@ -92,7 +94,7 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
         const sentAt = performance.now()
         let response: Response
         try {
-          response = await sendHop(hop, options, deadline.signal)
+          response = await sendHop(hop, options, deadline.signal, options.isFresh)
         } catch (error) {
           if (!options.mayRepeat || !isStale(error, sentAt) || deadline.signal?.aborted) throw error
           response = await sendHop(hop, options, deadline.signal, true)

@@ -95,6 +95,8 @@ export class Upstream {
         method,
         headers,
         timeoutMs,
+        // What begins something must not be begun twice; a connection that was kept may be closed at this very moment.
+        ...(method === 'POST' ? { isFresh: true } : { mayRepeat: true }),
         ...(idleMs !== undefined && { idleMs }),
         ...(signal && { signal }),
         ...(body === undefined ? {} : { body: isBytes ? body.bytes : json }),

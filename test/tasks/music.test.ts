@@ -1,23 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Client } from '../client.ts'
 import { ROOT_PASSWORD } from '../program.ts'
+import { startImpatient } from '../upstreams/start-impatient.ts'
 import { type FakeSuno, startSuno } from '../upstreams/suno/start-suno.ts'
 import { openTaskHouse, type TaskHouse } from './house.ts'
 
 let upstream: FakeSuno
+let impatient: Awaited<ReturnType<typeof startImpatient>>
 let house: TaskHouse
 
 beforeAll(async () => {
   upstream = startSuno()
+  impatient = await startImpatient(upstream.url)
   house = await openTaskHouse(async rig => {
     const models = ['suno_music', 'suno_lyrics']
-    await rig.addChannel({ type: 36, baseUrl: upstream.url, key: upstream.key, models })
+    // Every song here is asked for over a connection of its own.
+    await rig.addChannel({ type: 36, baseUrl: impatient.url, key: upstream.key, models })
   })
 })
 afterAll(async () => {
   expect(upstream.complaints).toEqual([])
   expect(await house.differences()).toEqual([])
   await house.close()
+  expect(impatient.refused).toBe(0)
+  await impatient.stop()
   await upstream.stop()
 })
 

@@ -87,7 +87,8 @@ export async function askChat(
   const upstream = new UpstreamCall(order, seconds * 1000)
   onOpen(upstream)
   try {
-    const response = await upstream.send(composed, attempt, { mayRepeat: !call.outline.background })
+    const isFresh = call.outline.background
+    const response = await upstream.send(composed, attempt, { mayRepeat: !isFresh, isFresh })
     const asked: Asked = { call, composed, channel: attempt.channel, provider }
     if (call.outline.background) {
       if (call.outline.stream && !isStream(response, composed)) throw await notStreamed(response, asked)

@@ -18,6 +18,8 @@ interface Manner {
   readonly method?: string
   /** Whether it may be begun twice. */
   readonly mayRepeat?: boolean
+  /** Whether it begins something that goes on by itself: over a connection on which it is heard, or fails before. */
+  readonly isFresh?: boolean
 }
 
 /**
@@ -58,7 +60,7 @@ export class UpstreamCall implements Live {
 
   /** The upstream's answer, if it is a good one, or any is wanted; whatever else happens is thrown. */
   async send(composed: Outgoing, attempt: Attempt, manner: Manner = {}): Promise<Response> {
-    const { method = 'POST', mayRepeat = false } = manner
+    const { method = 'POST', mayRepeat = false, isFresh = false } = manner
     const { proxy } = attempt.channel.setting
     const { signal } = this.#abort
     let response: Response
@@ -77,6 +79,7 @@ export class UpstreamCall implements Live {
         ...(proxy ? { proxy } : {}),
         bodyLength: outgoing.bodyLength,
         mayRepeat,
+        isFresh,
       })
     } catch (error) {
       throw asUpstreamFailure(error)

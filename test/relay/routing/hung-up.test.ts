@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import type { JsonObject } from '../../../server/dialects/json.ts'
 import { type FakeUpstream, type Script, startOpenai } from '../../upstreams/index.ts'
+import { startImpatient } from '../../upstreams/start-impatient.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { ask, chat, requestIdOf, responses } from '../ways.ts'
 
@@ -26,10 +28,12 @@ const ruleAt = (port: number) => ({
 
 let rig: Rig
 let fake: FakeUpstream
+let impatient: Awaited<ReturnType<typeof startImpatient>>
 let key = ''
 
 beforeAll(async () => {
   fake = await startOpenai()
+  impatient = await startImpatient(fake.url)
   await once(judging.listen(0, '127.0.0.1'), 'listening')
   const { port } = judging.address() as AddressInfo
   rig = await openRig(async books => {
@@ -38,12 +42,14 @@ beforeAll(async () => {
     await books.setOption('Guards', JSON.stringify([ruleAt(port)]))
     const models = [chat.model, 'text-embedding-3-small', 'whisper-1', 'm-judged']
     await books.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models })
+    await books.addChannel({ type: 1, baseUrl: impatient.url, key: fake.key, models: ['gpt-hasty'] })
   })
 })
 afterAll(async () => {
   expect(await rig.differences()).toEqual([])
   expect(fake.complaints).toEqual([])
   await rig.close()
+  await impatient.stop()
   await fake.stop()
   judging.close()
 })
@@ -116,5 +122,18 @@ describe('a vendor that closes its connection at the moment of a request', () =>
     const background = () => ask(rig.url, responses, { key, more: { background: true, store: true } })
     const refused = await heard(background, [hangUp])
     expect([refused.status, refused.asked, refused.charge]).toEqual([502, 1, undefined])
+  })
+
+  test('is asked for that over a connection of its own', async () => {
+    const say = (more?: JsonObject) =>
+      ask(rig.url, responses, { key, model: 'gpt-hasty', ...(more && { more }) }).then(
+        answer => answer.status,
+      )
+    expect(await say()).toBe(200)
+    for (let at = 0; at < 3; at++) expect(await say({ background: true, store: true })).toBe(200)
+    expect(impatient.refused).toBe(0)
+    // Anything else goes over the one that was kept.
+    expect([await say(), await say()]).toEqual([200, 200])
+    expect(impatient.refused).toBeGreaterThan(0)
   })
 })
