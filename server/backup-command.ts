@@ -15,11 +15,13 @@ import { CannotStart } from './cannot-start.ts'
 import { describeDatabase, type Env } from './env.ts'
 import { exitCodes } from './process-messages.ts'
 import { databaseProblem, KEY_FILE } from './start-problems.ts'
+import { Cipher } from './store/cipher.ts'
+import { refuseOtherProof, SECRET_PROOF, WrongSecretKey } from './store/system-facts.ts'
 
 const COPY = 'tollgate.db'
 
 /** `backup <folder>`: a whole copy of the SQLite database, at one moment, while the program may be running. */
-export function runBackup(env: Env, args: readonly string[]): number {
+export function runBackup(env: Env, secretKey: string, args: readonly string[]): number {
   const [folder = '', ...more] = args
   const { engine, target } = env.database
   if (folder === '' || folder.startsWith('-') || more.length > 0)
@@ -39,9 +41,10 @@ export function runBackup(env: Env, args: readonly string[]): number {
   // The folder may have been there, open to everybody; what is written into it never is.
   process.umask(0o077)
   try {
+    const database = new Database(target, { readonly: true })
+    refuseOtherKey(database, secretKey)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     clear(part)
-    const database = new Database(target, { readonly: true })
     database.prepare('vacuum into ?').run(part)
     database.close()
     chmodSync(part, 0o600)
@@ -53,6 +56,7 @@ export function runBackup(env: Env, args: readonly string[]): number {
     renameSync(part, copy)
     putOnDisk(folder)
   } catch (error) {
+    if (error instanceof WrongSecretKey) throw new CannotStart(error.message, exitCodes.otherSecretKey)
     clear(part)
     throw refused(`the copy could not be written: ${databaseProblem(env, error)?.sentence ?? String(error)}`)
   }
@@ -61,6 +65,16 @@ export function runBackup(env: Env, args: readonly string[]): number {
   const alone = target === resolve(env.dataDir, COPY) ? '' : ' and without DATABASE_URL'
   process.stdout.write(`${copy} ${secret}\nTo go back to it, start with DATA_DIR=${folder}${alone}.\n`)
   return 0
+}
+
+/** With another key beside it the copy would be of no use, and nobody would know before it is needed. */
+function refuseOtherKey(database: Database, secretKey: string): void {
+  const facts = database.query<object, []>("select 1 from sqlite_schema where name = 'system'")
+  // A start that was broken off has left no proof, and nothing that a key would open.
+  if (facts.get() === null) return
+  const proof = database.query<{ value: string }, [string]>('select value from system where key = ?')
+  const row = proof.get(SECRET_PROOF)
+  if (row) refuseOtherProof(new Cipher(secretKey), row.value)
 }
 
 /** With what SQLite has beside it: a later copy would be taken back by that. */

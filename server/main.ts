@@ -52,7 +52,7 @@ try {
 
 async function run(env: Env, secret: string): Promise<number> {
   if (role === 'audit') return (await import('./audit-command.ts')).runAudit(env, secret)
-  if (role === 'backup') return (await import('./backup-command.ts')).runBackup(env, rest)
+  if (role === 'backup') return (await import('./backup-command.ts')).runBackup(env, secret, rest)
   if (role === 'import') return (await import('./import-command.ts')).runImport(env, secret, rest)
   return supervise(env)
 }

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, rootClient } from './client.ts'
-import { COMMAND, freshDataDir, ROOT_PASSWORD, startProgram, until } from './program.ts'
+import { COMMAND, freshDataDir, preparedDataDir, ROOT_PASSWORD, startProgram, until } from './program.ts'
 import { dropAll, engines } from './services/databases.ts'
 
 afterAll(dropAll)
@@ -87,6 +87,25 @@ test('a copy that is killed half-way has not the name of a whole one, and is ope
   // What was begun is in nobody's way.
   expect(command({ DATA_DIR }, 'backup', folder).exitCode).toBe(0)
   expect(readdirSync(folder).sort()).toEqual(['secret.key', 'tollgate.db'])
+})
+
+test('a copy is made with the key that opens it, or not at all', async () => {
+  const DATA_DIR = await preparedDataDir()
+  const folder = join(freshDataDir(), 'monday')
+  const SECRET_KEY = 'jK3x-9fQ2-mZ81-pW47-Lr05-tB66-Yc92-Dn34'
+  const program = await startProgram({ DATA_DIR, SECRET_KEY, ROOT_PASSWORD })
+  await program.stop()
+  // As by a timer of its own, to which nobody told the key.
+  const others: Record<string, string>[] = [{}, { SECRET_KEY: SECRET_KEY.split('').reverse().join('') }]
+  for (const other of others) {
+    const forgotten = command({ DATA_DIR, ...other }, 'backup', folder)
+    expect(forgotten.said).toContain('SECRET_KEY does not belong to this database')
+    expect(forgotten.exitCode).toBe(78)
+    expect([existsSync(folder), existsSync(join(DATA_DIR, 'secret.key'))]).toEqual([false, false])
+  }
+  expect(command({ DATA_DIR, SECRET_KEY }, 'backup', folder).exitCode).toBe(0)
+  expect(readdirSync(folder)).toEqual(['tollgate.db'])
+  expect(command({ DATA_DIR: folder, SECRET_KEY }, 'audit').said).toEndWith('The books agree.\n')
 })
 
 test('what cannot be saved this way is told, and nothing is made', async () => {

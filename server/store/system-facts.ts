@@ -4,7 +4,9 @@ import type { Cipher, Place } from './cipher.ts'
 import type { Schema } from './schema.ts'
 import { UniqueViolation } from './store-error.ts'
 
-const secretProof: Place = { table: 'system', column: 'value', row: 'secret-proof' }
+/** The name of the fact that only the right key opens. */
+export const SECRET_PROOF = 'secret-proof'
+const secretProof: Place = { table: 'system', column: 'value', row: SECRET_PROOF }
 
 /** SECRET_KEY is not the one this database was filled with. */
 export class WrongSecretKey extends Error {
@@ -38,13 +40,16 @@ export async function proveWritable(db: Kysely<Schema>): Promise<void> {
   await db
     .updateTable('system')
     .set(row => ({ value: row.ref('value') }))
-    .where('key', '=', 'secret-proof')
+    .where('key', '=', SECRET_PROOF)
     .execute()
 }
 
 /** Proves that the key opens what this database holds, or leaves the proof on a new one. */
 export async function proveSecretKey(db: Kysely<Schema>, cipher: Cipher): Promise<void> {
-  const proof = (await readFact(db, 'secret-proof')) ?? (await leaveProof(db, cipher))
+  refuseOtherProof(cipher, (await readFact(db, SECRET_PROOF)) ?? (await leaveProof(db, cipher)))
+}
+
+export function refuseOtherProof(cipher: Cipher, proof: string): void {
   try {
     cipher.open(secretProof, proof)
   } catch {
@@ -55,14 +60,14 @@ export async function proveSecretKey(db: Kysely<Schema>, cipher: Cipher): Promis
 /** For a database that is about to be brought up to date: whoever has another key could not go back. */
 export async function refuseOtherKey(db: Kysely<Schema>, cipher: Cipher): Promise<void> {
   // Where the table is not there yet nobody has left a proof.
-  const proof = await readFact(db, 'secret-proof').catch(() => undefined)
+  const proof = await readFact(db, SECRET_PROOF).catch(() => undefined)
   if (proof !== undefined) await proveSecretKey(db, cipher)
 }
 
 async function leaveProof(db: Kysely<Schema>, cipher: Cipher): Promise<string> {
   const proof = cipher.seal(secretProof, randomBytes(16).toString('hex'))
-  if (await claimFact(db, 'secret-proof', proof)) return proof
-  return (await readFact(db, 'secret-proof')) ?? proof
+  if (await claimFact(db, SECRET_PROOF, proof)) return proof
+  return (await readFact(db, SECRET_PROOF)) ?? proof
 }
 
 /** This installation's own id, made once. */
