@@ -6,6 +6,7 @@ import { databaseProblem } from './start-problems.ts'
 import { openStore, type Store, type StoreOptions } from './store/index.ts'
 import { OtherVersion } from './store/migrations/index.ts'
 import { OtherEncoding, OthersDatabase } from './store/migrations/refuse-others.ts'
+import { UnfitSessions } from './store/migrations/refuse-sessions.ts'
 import { isUnavailable } from './store/store-error.ts'
 import { WrongSecretKey } from './store/system-facts.ts'
 
@@ -20,9 +21,9 @@ export async function connectStore(env: Env, rest: Omit<StoreOptions, 'engine' |
     } catch (error) {
       if (error instanceof WrongSecretKey) throw new CannotStart(error.message, exitCodes.otherSecretKey)
       if (error instanceof OtherVersion) throw new CannotStart(error.message, exitCodes.configuration)
-      if (error instanceof OthersDatabase || error instanceof OtherEncoding)
+      if ([OthersDatabase, OtherEncoding, UnfitSessions].some(kind => error instanceof kind))
         throw new CannotStart(
-          `the database cannot be used: ${describeDatabase(env)}: ${error.message}`,
+          `the database cannot be used: ${describeDatabase(env)}: ${(error as Error).message}`,
           exitCodes.configuration,
         )
       const problem = databaseProblem(env, error)

@@ -13,6 +13,7 @@ import {
   startProgram,
   until,
 } from './program.ts'
+import { refusal } from './refusal.ts'
 import { Authority } from './services/authority.ts'
 import { dropAll, engines, startMariadb, startPostgres } from './services/databases.ts'
 import { freePort } from './services/free-port.ts'
@@ -29,17 +30,6 @@ async function withProgram(environment: Record<string, string>, work: (program: 
   } finally {
     await program.stop()
   }
-}
-
-/** What a start that must fail has to say: to the operator, and without a word of where in the code it was. */
-async function refusal(
-  environment: Record<string, string>,
-  command: readonly string[] = [],
-): Promise<string> {
-  const program = spawnProgram(environment, command)
-  expect(await program.exited).toBe(78)
-  expect(program.output()).not.toMatch(/^\s+at /m)
-  return program.output().trim()
 }
 
 describe('starts that must fail', () => {

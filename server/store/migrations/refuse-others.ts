@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { DEFAULT_MIGRATION_TABLE, type Kysely, sql, type TableMetadata } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { refuseSessions } from './refuse-sessions.ts'
 
 /** The database is another program's. */
 export class OthersDatabase extends Error {
@@ -17,10 +18,11 @@ export class OtherEncoding extends Error {
  * MySQL takes none of that back, and LiteLLM drops what it does not know.
  */
 export async function refuseOthers(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  if (await isOurs(db)) return
-  const owner = ownerOf(await tablesHere(db, engine))
+  const isKnown = await isOurs(db)
+  const owner = isKnown ? undefined : ownerOf(await tablesHere(db, engine))
   if (owner !== undefined) throw othersDatabase(owner)
-  if (engine === 'postgres') await refuseEncoding(db)
+  if (engine === 'postgres' && !isKnown) await refuseEncoding(db)
+  if (engine === 'mysql') await refuseSessions(db, isKnown)
 }
 
 /**
