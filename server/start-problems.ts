@@ -25,7 +25,7 @@ export function inDataDir<T>(dataDir: string, work: () => T): T {
     const code = codeOf(error)
     if (!/^E[A-Z]+$/.test(code)) throw error
     const { path } = error as NodeJS.ErrnoException
-    const subject = path?.endsWith(`/${KEY_FILE}`) ? `${path} in DATA_DIR` : `DATA_DIR ${dataDir}`
+    const subject = path?.startsWith(`${dataDir}/`) ? `${path} in DATA_DIR` : `DATA_DIR ${dataDir}`
     throw new EnvError([`${subject} ${fileProblems[code] ?? `cannot be made or written (${code})`}`])
   }
 }

@@ -7,12 +7,13 @@ import { type Peer, REST_SECONDS } from './http/exchange.ts'
 import { FrontDoor } from './http/front-door.ts'
 import { startClosingBooks } from './jobs/close-books.ts'
 import { startDeliveringLogs } from './jobs/deliver-logs.ts'
-import { keepLedger } from './jobs/keep-ledger.ts'
+import { journalFolder, keepLedger } from './jobs/keep-ledger.ts'
 import { startPollingTasks } from './jobs/poll-tasks.ts'
 import { startReminding } from './jobs/remind-quota.ts'
 import { startRenewingKeys } from './jobs/renew-keys.ts'
 import { startSweeping } from './jobs/sweep.ts'
 import { startTestingChannels } from './jobs/test-channels.ts'
+import { prepareJournals } from './ledger/orphan-journals.ts'
 import { log } from './log.ts'
 import { openMcpTester } from './mcp/list-tools.ts'
 import { openMcp } from './mcp/open-mcp.ts'
@@ -31,6 +32,7 @@ import { endLogTails } from './services/logs/log-tail.ts'
 import { tellOfDisabled } from './services/notices/channel-notices.ts'
 import { allArrived } from './services/notices/on-their-way.ts'
 import { Setup } from './services/setup.ts'
+import { inDataDir } from './start-problems.ts'
 import { steadyClock } from './steady-clock.ts'
 import { dropRests } from './store/channel-rests.ts'
 import { SupervisorLink } from './supervisor-link.ts'
@@ -54,6 +56,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
 
   // What everything works with.
   const link = new SupervisorLink()
+  inDataDir(env.dataDir, () => prepareJournals(journalFolder(env.dataDir)))
   const warm = warmOutbound()
   const store = await connectStore(env, {
     secretKey,

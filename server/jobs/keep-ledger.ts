@@ -37,6 +37,10 @@ export interface KeptLedger {
   stop(): Promise<void>
 }
 
+export function journalFolder(dataDir: string): string {
+  return join(dataDir, 'journal')
+}
+
 /** The ledger of this worker with what keeps it honest: its beat, the reaper, the journal's replay; and who renews. */
 export async function keepLedger(
   store: Store,
@@ -44,7 +48,7 @@ export async function keepLedger(
   now: () => number,
   { beatMs, reapMs, deadAfterMs, refillMs }: LedgerTimes = TIMES,
 ): Promise<KeptLedger> {
-  const folder = join(dataDir, 'journal')
+  const folder = journalFolder(dataDir)
   const journal = openJournal(folder)
   const nodes = nodeStore(store.db)
   const clock = () => performance.now()

@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { FileJournal, readMoves } from './journal.ts'
@@ -13,6 +22,25 @@ const MARK_LENGTH = 8
 const startMark = markOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
 /** So they do with a container, which keeps its name: there the number of a thread is enough to be taken for it. */
 const roomMark = markOf(startOfFirst)
+
+/**
+ * Throws where another account's folder or file is in the way, as after a start by root: nothing is written here before
+ * the database is away, and then it is too late to find out.
+ */
+export function prepareJournals(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  for (const name of readdirSync(folder).filter(each => pattern.test(each))) ask(join(folder, name))
+}
+
+/** One whose process is done with it in this moment is in nobody's way. */
+function ask(path: string): void {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
 
 /** A journal of this process' own: several may share the folder, and none may write in another's file. */
 export function openJournal(folder: string): FileJournal {
