@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { type OtelEnv, readOtel } from './otel-env.ts'
 import { explainOthersEnv } from './others-env.ts'
 import type { Engine } from './store/engine.ts'
+import { explainTimeZone } from './time-zone.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
@@ -114,9 +115,9 @@ function isInspected({ BUN_INSPECT, BUN_OPTIONS = '' }: Record<string, string | 
   return Boolean(BUN_INSPECT?.trim()) || BUN_OPTIONS.includes('--inspect')
 }
 
-/** What is set for an older tool, and what it is here: a sentence for each. */
-export function explainOthersVariables(): string[] {
-  return explainOthersEnv(process.env)
+/** What is set and is not what it seems, as for an older tool: a sentence for each. */
+export function explainVariables(): string[] {
+  return [...explainOthersEnv(process.env), ...explainTimeZone(process.env.TZ)]
 }
 
 /** The runtime allows 256 outgoing requests at once unless told otherwise before the process starts. */

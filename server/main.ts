@@ -1,7 +1,7 @@
 /** The composition root: a supervisor, with the argument `worker` one of its workers, or a command. */
 
 import { CannotStart } from './cannot-start.ts'
-import { describeDatabase, type Env, EnvError, explainOthersVariables, readEnv } from './env.ts'
+import { describeDatabase, type Env, EnvError, explainVariables, readEnv } from './env.ts'
 import { configureLog, describeError } from './log.ts'
 import { isOneFile } from './one-file.ts'
 import { exitCodes } from './process-messages.ts'
@@ -74,7 +74,7 @@ async function supervise(env: Env): Promise<number> {
       `  data      ${env.dataDir}`,
       `  database  ${describeDatabase(env)}${migrated.length > 0 ? ' (brought up to date)' : ''}`,
     ]
-    for (const note of explainOthersVariables()) lines.push(`  note      ${note}`)
+    for (const note of explainVariables()) lines.push(`  note      ${note}`)
     if (setupToken) lines.push(`  set-up    ${address}/setup?token=${setupToken}`)
     process.stdout.write(`${lines.join('\n')}\n`)
   }).run()

@@ -147,6 +147,20 @@ describe('starts that must fail', () => {
     await program.stop()
   })
 
+  test('a time zone that is none is pointed out, and one that is there is not', async () => {
+    const told = (TZ: string) =>
+      `TZ ${TZ} is no time zone that is known here, and days end at midnight of UTC`
+    for (const [TZ, isTold] of [
+      ['Asia/Beijing', true],
+      ['CST-8', true],
+      ['Asia/Shanghai', false],
+      ['Etc/UTC', false],
+    ] as const)
+      await withProgram({ TZ, DATA_DIR: await preparedDataDir() }, async program => {
+        expect([TZ, program.output().includes(told(TZ))]).toEqual([TZ, isTold])
+      })
+  })
+
   test('who asks for help or the version gets it, and nothing is made', async () => {
     const DATA_DIR = join(freshDataDir(), 'none')
     const asked = (word: string) => Bun.spawnSync([...COMMAND, word], { env: { DATA_DIR } })
