@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { describeSubject } from './audit-subjects.ts'
 import { CannotStart } from './cannot-start.ts'
 import { connectStore } from './connect-store.ts'
 import { describeDatabase, type Env } from './env.ts'
@@ -20,7 +21,9 @@ export async function runAudit(env: Env, secretKey: string): Promise<number> {
   for (const { name, differences: count } of checks)
     process.stdout.write(`  ${count === 0 ? 'ok    ' : 'WRONG '} ${name}${count === 0 ? '' : `: ${count}`}\n`)
   for (const { check, subject, expected, found } of differences)
-    process.stdout.write(`    ${check}: ${subject} should be ${expected} and is ${found}\n`)
+    process.stdout.write(
+      `    ${check}: ${describeSubject(check, subject)} should be ${expected} and is ${found}\n`,
+    )
   const agree = differences.length === 0
   process.stdout.write(agree ? 'The books agree.\n' : 'The books do not agree.\n')
   return agree ? 0 : 1
