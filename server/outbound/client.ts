@@ -27,7 +27,10 @@ export interface OutboundOptions {
   /** How long a streamed body is, where that is known: it is sent as that, and not piece by piece. */
   bodyLength?: number | undefined
   signal?: AbortSignal
-  /** Whether it may be begun twice: it is sent again if the connection that was kept for it is closed at this moment. */
+  /**
+   * Whether it may be begun twice, as what only looks may unless it is said: it is sent again if the connection that was
+   * kept for it is closed at this moment.
+   */
   mayRepeat?: boolean
   /** Over a connection of its own, which nobody can be about to close. */
   isFresh?: boolean
@@ -96,7 +99,8 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
         try {
           response = await sendHop(hop, options, deadline.signal, options.isFresh)
         } catch (error) {
-          if (!options.mayRepeat || !isStale(error, sentAt) || deadline.signal?.aborted) throw error
+          const { mayRepeat = onlyLooks(hop) } = options
+          if (!mayRepeat || !isStale(error, sentAt) || deadline.signal?.aborted) throw error
           response = await sendHop(hop, options, deadline.signal, true)
         }
         const location = hops > 0 && isRedirect(response.status) ? response.headers.get('location') : null
@@ -166,6 +170,10 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
       return { url: `${pinned.origins[0]}${target.pathname}${target.search}`, headers, tls: pinned.tls }
     },
   }
+}
+
+function onlyLooks({ method }: Hop): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** Servers close connections on which nothing was asked for a while; one that does right now has heard nothing. */

@@ -82,6 +82,7 @@ export async function askKeeper(
     const how = { policy: 'operator', method, headers: signed.headers, signal, timeoutMs: LOOK_MS } as const
     const response = await parts.outbound.fetch(signed.url, {
       ...how,
+      ...(asking.makes ? { isFresh: true } : { mayRepeat: true }),
       ...(body && { body: outgoing.body }),
       ...(proxy ? { proxy } : {}),
     })

@@ -125,15 +125,20 @@ describe('a vendor that closes its connection at the moment of a request', () =>
   })
 
   test('is asked for that over a connection of its own', async () => {
-    const say = (more?: JsonObject) =>
-      ask(rig.url, responses, { key, model: 'gpt-hasty', ...(more && { more }) }).then(
-        answer => answer.status,
-      )
-    expect(await say()).toBe(200)
-    for (let at = 0; at < 3; at++) expect(await say({ background: true, store: true })).toBe(200)
+    const say = async (more: JsonObject = {}) => {
+      const answer = await ask(rig.url, responses, { key, model: 'gpt-hasty', more })
+      return { status: answer.status, id: (await answer.json()).id }
+    }
+    expect((await say()).status).toBe(200)
+    const begun = [await say({ background: true, store: true }), await say({ background: true, store: true })]
+    expect(begun.map(({ status }) => status)).toEqual([200, 200])
     expect(impatient.refused).toBe(0)
-    // Anything else goes over the one that was kept.
-    expect([await say(), await say()]).toEqual([200, 200])
+    // What is done to them later goes over the one that was kept, and over a new one where that is closed.
+    for (const { id } of begun) {
+      const headers = { authorization: `Bearer ${key}` }
+      const ended = await fetch(`${rig.url}/v1/responses/${id}/cancel`, { method: 'POST', headers })
+      expect([ended.status, (await ended.json()).status]).toEqual([200, 'cancelled'])
+    }
     expect(impatient.refused).toBeGreaterThan(0)
   })
 })
