@@ -8,7 +8,7 @@ import { createOutbound } from '../outbound/client.ts'
 import { storedValue } from '../services/options.ts'
 import { newUser } from '../services/setup.ts'
 import type { Store } from '../store/index.ts'
-import { keepHouse } from './sweep.ts'
+import { keepHouse, tellOfNewer } from './sweep.ts'
 
 const stores: Store[] = []
 let lines: string[] = []
@@ -58,6 +58,15 @@ describe('housekeeping', () => {
     expect(rows[0]?.n).toBe(0)
     const keys = await store.db.selectFrom('throttles').select('key').execute()
     expect(keys).toEqual([{ key: 'job:audit' }])
+  })
+
+  test('tells that a newer program has changed the database under this one', async () => {
+    const store = await openOn('sqlite')
+    expect([await tellOfNewer({ store }), told('a newer Tollgate')]).toEqual([false, 0])
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-to-come', 'then')`.execute(
+      store.db,
+    )
+    expect([await tellOfNewer({ store }), told('9999-to-come')]).toEqual([true, 1])
   })
 
   test('proves the books once an hour, however many processes keep house', async () => {

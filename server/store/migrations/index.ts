@@ -154,12 +154,17 @@ function migratorOf(db: Kysely<unknown>, engine: Engine): Migrator {
 
 /** What a newer program has changed, an older one would misunderstand. */
 async function refuseNewer(db: Kysely<unknown>): Promise<void> {
-  const newer = (await namesDone(db)).filter(name => !(name in steps))
+  const newer = await stepsOfNewer(db)
   if (newer.length > 0)
     throw new OtherVersion(
       `this database was brought up to date by a newer Tollgate (${newer.join(', ')}): start that version or ` +
         'a later one, or restore the backup made before it. Nothing was changed.',
     )
+}
+
+/** What was done to the database that this program has never heard of. */
+export async function stepsOfNewer<DB>(db: Kysely<DB>): Promise<readonly string[]> {
+  return (await namesDone(db as unknown as Kysely<unknown>)).filter(name => !(name in steps))
 }
 
 async function namesDone(db: Kysely<unknown>): Promise<string[]> {
