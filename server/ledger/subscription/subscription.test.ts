@@ -197,7 +197,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
     await spend(books, 'a', 490, START + 5)
     await buy(books, whole, START + DAY)
     expect(await quotaOf(books)).toBe(1510)
-    expect(await refusal(buy(books, whole, START + DAY))).toContain('more often')
+    expect(await refusal(buy(books, whole, START + DAY))).toContain('at most 2 times')
     expect(await refusal(buy(books, { ...whole, id: 2 }, START + DAY))).toContain('still running')
     expect(await refusal(buy(books, { ...whole, quota: 9, most_each: 0 }, START + DAY))).toContain('changed')
     expect(await renew(books, START + 6 * DAY - 1)).toBe(0)
