@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { describeSubject } from '../server/audit-subjects.ts'
 import { COMMAND, preparedDataDir, ROOT_PASSWORD, startProgram } from './program.ts'
 import { dropAll } from './services/databases.ts'
 
@@ -21,5 +22,9 @@ test('the audit says whose balance, and of which hour the sums are not as they s
   expect(said).toMatch(/wallet = entries - open holds: user 1 should be \d+ and is \d+\n/)
   expect(said).toContain('hourly sums = logs: the hour from 2027-01-15T08:00:00.000Z should be 0 and is 7\n')
   expect(said).toEndWith('The books do not agree.\n')
+  // Whatever is checked, it is said what its numbers are the numbers of.
+  const checks = [...said.matchAll(/^ {2}(?:ok|WRONG) +(.+?)(?:: \d+)?$/gm)].map(([, name = '']) => name)
+  expect(checks.length).toBeGreaterThan(15)
+  expect(checks.filter(name => describeSubject(name, '1') === '1')).toEqual([])
   expect(exitCode).toBe(1)
 })

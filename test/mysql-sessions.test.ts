@@ -1,19 +1,10 @@
 import { expect, test } from 'bun:test'
 import { rootClient } from './client.ts'
-import { type Program, ROOT_PASSWORD, startProgram } from './program.ts'
+import { ROOT_PASSWORD, withProgram } from './program.ts'
 import { refusal } from './refusal.ts'
 import { startMariadb } from './services/databases.ts'
 
 const SECRET_KEY = 'jK3x-9fQ2-mZ81-pW47-Lr05-tB66-Yc92-Dn34'
-
-async function withProgram(environment: Record<string, string>, work: (program: Program) => Promise<void>) {
-  const program = await startProgram(environment)
-  try {
-    await work(program)
-  } finally {
-    await program.stop()
-  }
-}
 
 test('a server of MySQL whose sessions would lose what is written is refused, and what is in it is left', async () => {
   const server = await startMariadb()

@@ -14,6 +14,7 @@ import {
   spawnProgram,
   startProgram,
   until,
+  withProgram,
 } from './program.ts'
 import { dropAll, engines, startMariadb, startPostgres } from './services/databases.ts'
 import { freePort } from './services/free-port.ts'
@@ -25,15 +26,6 @@ const healthy = (url: string) =>
     response => response.status === 200,
     () => false,
   )
-
-async function withProgram(environment: Record<string, string>, work: (program: Program) => Promise<void>) {
-  const program = await startProgram(environment)
-  try {
-    await work(program)
-  } finally {
-    await program.stop()
-  }
-}
 
 describe('processes', () => {
   test('a worker killed with -9 is back, on the same port, and sessions outlive it', async () => {

@@ -70,6 +70,19 @@ export async function startProgram(environment: Record<string, string> = {}): Pr
   }
 }
 
+/** Ends it, however the work ends. */
+export async function withProgram(
+  environment: Record<string, string>,
+  work: (program: Program) => Promise<void>,
+) {
+  const program = await startProgram(environment)
+  try {
+    await work(program)
+  } finally {
+    await program.stop()
+  }
+}
+
 /** Starts the program without waiting for it to listen: for starts that must fail. */
 export function spawnProgram(environment: Record<string, string> = {}, command: readonly string[] = []) {
   callOnFreshConnections()

@@ -6,12 +6,12 @@ import { rootClient } from './client.ts'
 import {
   COMMAND,
   freshDataDir,
-  type Program,
   preparedDataDir,
   ROOT_PASSWORD,
   spawnProgram,
   startProgram,
   until,
+  withProgram,
 } from './program.ts'
 import { refusal } from './refusal.ts'
 import { Authority } from './services/authority.ts'
@@ -22,15 +22,6 @@ import { startRedis } from './services/redis.ts'
 afterAll(dropAll)
 
 const right = 'jK3x-9fQ2-mZ81-pW47-Lr05-tB66-Yc92-Dn34'
-
-async function withProgram(environment: Record<string, string>, work: (program: Program) => Promise<void>) {
-  const program = await startProgram(environment)
-  try {
-    await work(program)
-  } finally {
-    await program.stop()
-  }
-}
 
 describe('starts that must fail', () => {
   test('a wrong value is refused with its name and what is allowed', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Client } from '../client.ts'
-import { freshDataDir } from '../program.ts'
+import { freshDataDir, withProgram } from '../program.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { makeOlder, newApi } from './older-database.ts'
-import { options, peopleOf, run, tokens, withProgram } from './older-house.ts'
+import { options, peopleOf, run, tokens } from './older-house.ts'
 
 let upstream: FakeUpstream
 beforeAll(async () => {

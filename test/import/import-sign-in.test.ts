@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { base32, totpCode } from '../../server/services/sign-in/totp.ts'
 import { Client } from '../client.ts'
-import { freshDataDir } from '../program.ts'
+import { freshDataDir, withProgram } from '../program.ts'
 import { makeOlder, newApi } from './older-database.ts'
-import { peopleOf, run, withProgram } from './older-house.ts'
+import { peopleOf, run } from './older-house.ts'
 
 test('whoever had an authenticator app needs it here too', async () => {
   const older = join(freshDataDir(), 'new-api.db')

@@ -2,22 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { Client } from '../client.ts'
-import { freshDataDir } from '../program.ts'
+import { freshDataDir, withProgram } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { makeOlder, newApi, oneApi } from './older-database.ts'
-import {
-  CODE,
-  LONG_AGO,
-  logs,
-  options,
-  peopleOf,
-  redemptions,
-  run,
-  tokens,
-  WANG_KEY,
-  withProgram,
-} from './older-house.ts'
+import { CODE, LONG_AGO, logs, options, peopleOf, redemptions, run, tokens, WANG_KEY } from './older-house.ts'
 
 afterAll(dropAll)
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { type Client, rootClient } from '../client.ts'
 import { connectClient, textOf } from '../mcp/house.ts'
 import { type McpUpstream, startMcpUpstream } from '../mcp/upstream.ts'
-import { freshDataDir, ROOT_PASSWORD } from '../program.ts'
+import { freshDataDir, ROOT_PASSWORD, withProgram } from '../program.ts'
 import { SECRET_KEY } from '../relay/rig.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { addToLitellm, fillLitellm, type LitellmTables, SALT, sealed } from './litellm-tables.ts'
-import { run, withProgram } from './older-house.ts'
+import { run } from './older-house.ts'
 
 let upstream: McpUpstream
 beforeAll(() => {

@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootClient } from '../client.ts'
-import { freshDataDir, ROOT_PASSWORD } from '../program.ts'
+import { freshDataDir, ROOT_PASSWORD, withProgram } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
-import { run, withProgram } from './older-house.ts'
+import { run } from './older-house.ts'
 
 afterAll(dropAll)
 

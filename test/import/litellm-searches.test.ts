@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootClient } from '../client.ts'
-import { freshDataDir, ROOT_PASSWORD } from '../program.ts'
+import { freshDataDir, ROOT_PASSWORD, withProgram } from '../program.ts'
 import { startExa } from '../upstreams/exa/start.ts'
 import { startMistral } from '../upstreams/index.ts'
 import { startTavily } from '../upstreams/tavily/start.ts'
-import { run, withProgram } from './older-house.ts'
+import { run } from './older-house.ts'
 
 test('what searches and what reads documents comes from LiteLLM’s configuration, at its price', async () => {
   const [tavily, exa, mistral] = await Promise.all([startTavily(), startExa(), startMistral()])

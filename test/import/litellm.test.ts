@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, rootClient } from '../client.ts'
-import { freshDataDir, ROOT_PASSWORD, until } from '../program.ts'
+import { freshDataDir, ROOT_PASSWORD, until, withProgram } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { expectedUsage, type FakeUpstream, startAnthropic, startOpenai } from '../upstreams/index.ts'
-import { run, withProgram } from './older-house.ts'
+import { run } from './older-house.ts'
 
 let openai: FakeUpstream
 let anthropic: FakeUpstream

@@ -1,4 +1,4 @@
-import { COMMAND, type Program, startProgram } from '../program.ts'
+import { COMMAND } from '../program.ts'
 import type { OlderRow } from './older-database.ts'
 
 // What an operator of an older tool has, and the commands that take it over.
@@ -116,17 +116,5 @@ export const logs: readonly OlderRow[] = [
     ...{ token_name: '', model_name: '', quota: 0, prompt_tokens: 0, completion_tokens: 0, channel_id: 0 },
   },
 ]
-
-export async function withProgram(
-  environment: Record<string, string>,
-  look: (program: Program) => Promise<void>,
-): Promise<void> {
-  const program = await startProgram(environment)
-  try {
-    await look(program)
-  } finally {
-    await program.stop()
-  }
-}
 
 /** Each engine as the one that is left, and another as the one that is come to. */

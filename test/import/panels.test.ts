@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Client } from '../client.ts'
-import { freshDataDir } from '../program.ts'
+import { freshDataDir, withProgram } from '../program.ts'
 import { makeOlder, newApi } from './older-database.ts'
-import { peopleOf, run, withProgram } from './older-house.ts'
+import { peopleOf, run } from './older-house.ts'
 
 test('what the dashboard told comes along, but for entries that could not be saved here', async () => {
   const older = join(freshDataDir(), 'new-api.db')

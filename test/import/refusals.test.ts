@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Client } from '../client.ts'
-import { COMMAND, freshDataDir, ROOT_PASSWORD } from '../program.ts'
+import { COMMAND, freshDataDir, ROOT_PASSWORD, withProgram } from '../program.ts'
 import { makeOlder, newApi } from './older-database.ts'
-import { options, peopleOf, redemptions, run, tokens, withProgram } from './older-house.ts'
+import { options, peopleOf, redemptions, run, tokens } from './older-house.ts'
 
 describe('nothing is taken over', () => {
   async function olderFile(rootPassword?: string): Promise<string> {
