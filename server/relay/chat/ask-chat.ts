@@ -20,9 +20,11 @@ import { tellEvents } from '../upstream/tell-events.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import { UpstreamCall } from '../upstream/upstream-call.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.ts'
+import { severalFrom } from './bridge-dialects.ts'
 import type { ChatCall } from './chat-call.ts'
-import { type ComposedChat, composeChat, mayWriteAnew, type SecondTry } from './compose-chat.ts'
+import { type ComposedChat, composeChat, maySayAnew, type SecondTry } from './compose-chat.ts'
 import { gatherAnswer } from './gather-answer.ts'
+import { anyPiece, WholeReader } from './said-at-once.ts'
 
 /** The largest answer that comes whole; images in base64 are what makes one long. */
 export const LARGEST_ANSWER = 64 * 1024 * 1024
@@ -114,7 +116,8 @@ export async function askChat(
 function comesInPieces(response: Response, { call, composed }: Asked): boolean {
   if (composed.gathers) return true
   if (!isStream(response, composed)) return false
-  return !composed.passes || (mayWriteAnew(call) && call.outline.choices === 1)
+  if (!composed.passes) return true
+  return call.dialect.name === 'openai-chat' && call.outline.choices === 1 && maySayAnew(call)
 }
 
 /** A whole answer, looked at as closely as it has to be. */
@@ -172,11 +175,33 @@ async function gatherWhole(response: Response, asked: Asked): Promise<WholeChat>
 
 /** An answer in which events come; anything else is thrown. */
 async function streamOf(response: Response, asked: Asked): Promise<Response> {
-  const { composed } = asked
-  if (isStream(response, composed)) return response
-  const told = composed.framing ? response : await tellEvents(response)
-  if (isStream(told, composed)) return told
+  const told = await asEvents(response, asked)
+  if (isStream(told, asked.composed)) return told
   throw await notStreamed(told, asked)
+}
+
+async function asEvents(response: Response, { composed }: Asked): Promise<Response> {
+  return composed.framing || isStream(response, composed) ? response : tellEvents(response)
+}
+
+/** Some servers do not stream, and answer whole whatever they are asked for: such an answer is said at once. */
+async function openStream(
+  response: Response,
+  asked: Asked,
+): Promise<{ response: Response; composed: ComposedChat }> {
+  const { call, composed } = asked
+  const told = await asEvents(response, asked)
+  if (isStream(told, composed)) return { response: told, composed }
+  if (composed.passes && !maySayAnew(call)) throw await notStreamed(told, asked)
+  const text = await readText(told, LARGEST_ANSWER)
+  // What passes is read as a rule by its usage alone.
+  const reads = composed.passes ? severalFrom(composed.dialect, call.neutral()) : composed.dialect
+  const anew = { ...composed, passes: false, dialect: reads }
+  const { answer, usage } = readWhole(text, { ...asked, composed: anew })
+  const said = answer()
+  if (!said) throw new UpstreamFailure({ without: 'empty' })
+  const dialect = { ...reads, createReader: () => new WholeReader(said, usage) }
+  return { response: new Response(text), composed: { ...anew, dialect, framing: anyPiece } }
 }
 
 function isStream(response: Response, { framing = sse }: ComposedChat): boolean {
@@ -215,8 +240,11 @@ async function beginStream(
   upstream: UpstreamCall,
   response: Response,
 ): Promise<StreamedChat> {
-  const { call, composed, channel } = asked
-  const { body } = await streamOf(response, asked)
+  const { call, channel } = asked
+  const { response: streamed, composed } = isStream(response, asked.composed)
+    ? { response, composed: asked.composed }
+    : await openStream(response, asked)
+  const { body } = streamed
   const conveyor = makeConveyor(order.parts.counter, call, composed, order.guard)
   if (!body) throw new UpstreamFailure({ without: 'empty' })
   const reader: Reader = body.getReader()

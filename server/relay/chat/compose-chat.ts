@@ -120,6 +120,23 @@ export function mayWriteAnew(call: ChatCall): boolean {
   return call.dialect.name === 'openai-chat' && !hasOwnCalls(call.neutral())
 }
 
+/** Whether an answer that has come whole may be said as a stream, in the words that we have for it. */
+export function maySayAnew(call: ChatCall): boolean {
+  if (call.route.compact || !mayReword(call) || !isUnderstood(call)) return false
+  return call.dialect.name !== 'openai-chat' || mayWriteAnew(call)
+}
+
+/** What holds something that we have no words for passes as it is, or not at all. */
+function isUnderstood(call: ChatCall): boolean {
+  try {
+    call.neutral()
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
 /** Interactions have no other words. */
 function mayReword({ dialect }: ChatCall): boolean {
   return dialect.name !== 'gemini-interactions'
