@@ -89,8 +89,9 @@ function queries(logsSince: number): Record<string, Query> {
         on h.token_id = t.id
       where t.remain_quota <> coalesce(e.total, 0) - coalesce(h.total, 0)`,
     'no balance below zero': sql<Found>`
-      select id as subject, 0 as expected, quota as found from users where quota < 0
-      union all select id, 0, remain_quota from tokens where remain_quota < 0`,
+      select id as subject, 0 as expected, quota as found from users where quota < 0`,
+    'no token budget below zero': sql<Found>`
+      select id as subject, 0 as expected, remain_quota as found from tokens where remain_quota < 0`,
     'entries of users and tokens that exist': sql<Found>`
       select e.ref as subject, 0 as expected, case when u.id is null then e.user_amount else e.token_amount end as found
       from ledger_entries e left join users u on u.id = e.user_id left join tokens t on t.id = e.token_id
@@ -156,11 +157,12 @@ function queries(logsSince: number): Record<string, Query> {
       select s.id, ${left}, p.returned + s.owed
       from subscriptions s join subscription_periods p on p.subscription_id = s.id and p.no = s.period_no
       where s.owed < 0 or (s.owed > 0 and p.returned + s.owed > ${left})`,
-    'a user has one plan that runs, and it one period': sql<Found>`
+    'a user has one plan that runs': sql<Found>`
       select user_id as subject, 1 as expected, count(*) as found
-      from subscriptions where state = 'running' group by user_id having count(*) > 1
-      union all
-      select s.id, 1, count(p.no) from subscriptions s
+      from subscriptions where state = 'running' group by user_id having count(*) > 1`,
+    'a plan that runs has one period': sql<Found>`
+      select s.id as subject, case when s.state = 'running' then 1 else 0 end as expected, count(p.no) as found
+      from subscriptions s
       left join subscription_periods p on p.subscription_id = s.id and p.ended_at = 0
       group by s.id, s.state
       having count(p.no) <> case when s.state = 'running' then 1 else 0 end`,

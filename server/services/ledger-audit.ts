@@ -36,8 +36,8 @@ export async function runAudit(app: Pick<App, 'store' | 'settings' | 'outbound' 
   await auditBooks(app)
   const { differences } = last
   if (differences === 0) return
-  const zh = `对账发现 ${differences} 处不符，请运行 npm run audit 查看，单文件版为 tollgate audit`
-  const en = `The books do not agree in ${differences} places: npm run audit shows where, or tollgate audit beside the executable alone.`
+  const zh = `对账发现 ${differences} 处不符，请运行 npm run audit 查看差异和处理办法，单文件版为 tollgate audit`
+  const en = `The books do not agree in ${differences} places: npm run audit shows where and what to do, or tollgate audit beside the executable alone.`
   tellOperator(app, {
     type: 'ledger_audit',
     title: '对账不符',
