@@ -6,6 +6,7 @@ import { configureLog, describeError } from './log.ts'
 import { isOneFile } from './one-file.ts'
 import { exitCodes } from './process-messages.ts'
 import { secretKey } from './secret-key.ts'
+import { cannotReadOn } from './start-problems.ts'
 import { version } from './version.ts'
 
 const [role, ...rest] = process.argv.slice(2)
@@ -40,7 +41,7 @@ try {
     secrets: [secret, env.rootPassword, ...Object.values(env.otel?.headers ?? {})],
   })
   // Each role loads only what it needs: a supervisor that carried the whole product would double its memory.
-  if (role === 'worker') await (await import('./worker.ts')).runWorker(env, secret, rest[1])
+  if (role === 'worker') await runWorker(env, secret)
   else {
     const code = await run(env, secret).catch(explain)
     if (code === exitCodes.otherSecretKey) dropIfNew()
@@ -55,6 +56,14 @@ async function run(env: Env, secret: string): Promise<number> {
   if (role === 'backup') return (await import('./backup-command.ts')).runBackup(env, secret, rest)
   if (role === 'import') return (await import('./import-command.ts')).runImport(env, secret, rest)
   return supervise(env)
+}
+
+/** What is damaged further in, or leaves after it was reached, is the database's fault as much as before. */
+async function runWorker(env: Env, secret: string): Promise<void> {
+  const { runWorker: run } = await import('./worker.ts')
+  await run(env, secret, rest[1]).catch(error => {
+    throw cannotReadOn(env, error, 'the database cannot be used')
+  })
 }
 
 function tell(text: string): never {

@@ -96,6 +96,16 @@ export function databaseProblem(env: Env, error: unknown): DatabaseProblem | und
   return { sentence: `${describeDatabase(env)}: ${reason}`, lasts: lasts !== undefined }
 }
 
+/** Only what is asked shows that a file is damaged further in, and a server may leave in the middle. */
+export function cannotReadOn(env: Env, error: unknown, what: string): unknown {
+  const problem = error instanceof CannotStart ? undefined : databaseProblem(env, error)
+  if (!problem) return error
+  return new CannotStart(
+    `${what}: ${problem.sentence}`,
+    problem.lasts ? exitCodes.configuration : exitCodes.databaseDown,
+  )
+}
+
 function firstCause(error: unknown): unknown {
   let at = error
   while (at instanceof Error && at.cause !== undefined) at = at.cause

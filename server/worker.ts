@@ -35,6 +35,7 @@ import { Setup } from './services/setup.ts'
 import { inDataDir } from './start-problems.ts'
 import { steadyClock } from './steady-clock.ts'
 import { dropRests } from './store/channel-rests.ts'
+import { tellOfDamage } from './store/sqlite/note-damage.ts'
 import { SupervisorLink } from './supervisor-link.ts'
 import { version } from './version.ts'
 import { waitForPort } from './wait-for-port.ts'
@@ -125,6 +126,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
   // Killed while this one was starting: who took its place wants the port, and nothing is under way here yet.
   if (!server) process.exit(0)
   watchProcess()
+  tellOfDamage()
 
   // How it ends: whatever still has to be charged or told comes before what that needs.
   endWhenTold(link, async () => {

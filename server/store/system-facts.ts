@@ -70,12 +70,15 @@ async function leaveProof(db: Kysely<Schema>, cipher: Cipher): Promise<string> {
   return (await readFact(db, SECRET_PROOF)) ?? proof
 }
 
+/** The name of the fact that every installation has, and that never changes. */
+export const INSTANCE_ID = 'instance-id'
+
 /** This installation's own id, made once. */
 export async function instanceId(db: Kysely<Schema>): Promise<string> {
-  const known = await readFact(db, 'instance-id')
+  const known = await readFact(db, INSTANCE_ID)
   if (known) return known
-  await claimFact(db, 'instance-id', randomBytes(16).toString('hex'))
-  const made = await readFact(db, 'instance-id')
+  await claimFact(db, INSTANCE_ID, randomBytes(16).toString('hex'))
+  const made = await readFact(db, INSTANCE_ID)
   if (!made) throw new Error('the installation has no id')
   return made
 }

@@ -1,4 +1,5 @@
 import { log } from '../../log.ts'
+import type { FileMarks } from './same-file.ts'
 import { SqliteThread } from './thread-client.ts'
 
 /** Commits after which what they wrote is carried over into the database. */
@@ -16,13 +17,15 @@ const CARRY_OVER = 'pragma wal_checkpoint(passive)'
  */
 export class Checkpoints {
   readonly #path: string
+  readonly #marks: () => FileMarks | undefined
   readonly #onWriter: (sql: string) => Promise<unknown>
   #thread: SqliteThread | undefined
   #commits = 0
   #running: Promise<void> | undefined
   #closed = false
 
-  constructor(path: string, onWriter: (sql: string) => Promise<unknown>) {
+  constructor(path: string, marks: () => FileMarks | undefined, onWriter: (sql: string) => Promise<unknown>) {
+    this.#marks = marks
     this.#path = path
     this.#onWriter = onWriter
   }
@@ -44,7 +47,7 @@ export class Checkpoints {
   }
 
   async #run(): Promise<void> {
-    this.#thread ??= await SqliteThread.open(this.#path, 'checkpoints')
+    this.#thread ??= await SqliteThread.open(this.#path, 'checkpoints', { marks: this.#marks() })
     const { rows } = await this.#thread.query(CARRY_OVER)
     const [{ log: frames = 0 } = {}] = rows as { log?: number }[]
     if (frames <= LONG || this.#closed) return

@@ -1,4 +1,5 @@
 import { hasSpareFiles } from '../spare-files.ts'
+import type { FileMarks } from './same-file.ts'
 import { SqliteThread } from './thread-client.ts'
 import type { ThreadResult } from './thread-protocol.ts'
 
@@ -12,13 +13,15 @@ interface Waiting {
 /** Reader threads: one at rest, more as soon as a read would have to wait behind a long one. */
 export class ReaderPool {
   readonly #path: string
+  readonly #marks: () => FileMarks | undefined
   readonly #most: number
   readonly #all: SqliteThread[] = []
   readonly #idle: SqliteThread[] = []
   readonly #queue: Waiting[] = []
   #opening = 0
 
-  constructor(path: string, most = 3) {
+  constructor(path: string, marks: () => FileMarks | undefined, most = 3) {
+    this.#marks = marks
     this.#path = path
     this.#most = most
   }
@@ -56,7 +59,7 @@ export class ReaderPool {
     // The first one is there from the start on, and takes what waits.
     if (this.#all.length > 0 && !hasSpareFiles()) return
     this.#opening++
-    SqliteThread.open(this.#path, 'reader')
+    SqliteThread.open(this.#path, 'reader', { marks: this.#marks() })
       .then(
         thread => {
           this.#all.push(thread)

@@ -5,6 +5,7 @@ import { setPriority } from 'node:os'
 import type { Decision, Row } from '../batch/batch.ts'
 import type { Compiled } from '../batch/bulk.ts'
 import { compileRead, compileWrites } from '../batch/compile.ts'
+import { type FileMarks, markFiles, proveSame } from './same-file.ts'
 import type { ThreadReply, ThreadRequest, ThreadResult, ThreadRole } from './thread-protocol.ts'
 
 declare const self: Worker
@@ -18,6 +19,7 @@ const CELLS_AT_ONCE = 10_000
 /** Rows of the query that is being answered which have not crossed over yet. */
 let left: Record<string, unknown>[] = []
 let database: Database | undefined
+let files: { readonly path: string; marks: FileMarks } | undefined
 const statements = new Map<string, Statement>()
 
 function prepare(sql: string): Statement {
@@ -128,7 +130,13 @@ function enterWal(opened: Database): void {
   }
 }
 
-function open(path: string, role: ThreadRole): void {
+/** Not in the middle of a transaction, which is to end either way. */
+function proveFiles(): void {
+  if (files && !database?.inTransaction) files.marks = proveSame(files.path, files.marks)
+}
+
+function open(path: string, role: ThreadRole, marks?: FileMarks): void {
+  if (marks) proveSame(path, marks)
   database = new Database(path, role === 'reader' ? { readonly: true } : { create: true, readwrite: true })
   database.exec('pragma busy_timeout = 5000')
   // A long list or sum gives way to the relay where there are fewer cores than work. Zero is this thread alone.
@@ -144,6 +152,7 @@ function open(path: string, role: ThreadRole): void {
   // A search reads a whole table; what fits is read from the file once.
   database.exec(`pragma cache_size = ${role === 'reader' ? -16000 : -4000}`)
   database.exec('pragma temp_store = memory')
+  files = { path, marks: marks ?? markFiles(path) }
 }
 
 function answer(request: ThreadRequest, decision: Decides<unknown> | undefined): ThreadReply {
@@ -151,14 +160,16 @@ function answer(request: ThreadRequest, decision: Decides<unknown> | undefined):
   try {
     switch (request.kind) {
       case 'open':
-        open(request.path, request.role)
+        open(request.path, request.role, request.marks)
         return { id, ok: true, result: { rows: [], changes: 0, lastId: 0 } }
       case 'query':
+        proveFiles()
         return { id, ok: true, result: run(request.sql, request.parameters) }
       case 'more':
         return { id, ok: true, result: nextRows() }
       case 'decide': {
         if (!decision) throw new Error('this thread decides nothing')
+        proveFiles()
         const decided = decide(decision, request.argument)
         return { id, ok: true, result: { rows: [], changes: 0, lastId: 0, decided } }
       }

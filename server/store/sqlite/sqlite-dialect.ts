@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import { Checkpoints } from './checkpoints.ts'
 import { ReaderPool } from './reader-pool.ts'
+import { type FileMarks, markFiles } from './same-file.ts'
 import { SqliteThread } from './thread-client.ts'
 import type { ThreadResult } from './thread-protocol.ts'
 
@@ -38,17 +39,23 @@ export class SqliteDriver implements Driver {
   readonly #readers: ReaderPool
   readonly #checkpoints: Checkpoints
   #writer: SqliteThread | undefined
+  #marks: FileMarks | undefined
   /** Ends when the present holder of the writer thread is done. */
   #turn: Promise<void> = Promise.resolve()
 
   constructor(path: string) {
     this.#path = path
-    this.#readers = new ReaderPool(path)
-    this.#checkpoints = new Checkpoints(path, sql => this.#inTurn(sql))
+    this.#readers = new ReaderPool(path, () => this.#marks)
+    this.#checkpoints = new Checkpoints(
+      path,
+      () => this.#marks,
+      sql => this.#inTurn(sql),
+    )
   }
 
   async init(): Promise<void> {
     this.#writer = await SqliteThread.open(this.#path, 'writer')
+    this.#marks = markFiles(this.#path)
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
@@ -90,7 +97,7 @@ export class SqliteDriver implements Driver {
   async writerOn(file: URL): Promise<SqliteThread> {
     const { writer } = this
     if (writer.file.href === file.href) return writer
-    const able = await SqliteThread.open(this.#path, 'writer', file)
+    const able = await SqliteThread.open(this.#path, 'writer', { file, marks: this.#marks })
     this.#writer = able
     await writer.close()
     return able

@@ -1,5 +1,7 @@
 import { hasSpareFiles } from '../spare-files.ts'
 import { UniqueViolation, unavailable } from '../store-error.ts'
+import { noteDamage } from './note-damage.ts'
+import type { FileMarks } from './same-file.ts'
 import type { ThreadReply, ThreadRequest, ThreadResult, ThreadRole } from './thread-protocol.ts'
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
@@ -11,6 +13,7 @@ function threadError(reply: { code: string; message: string }): Error {
   const error = Object.assign(new Error(reply.message), { code: reply.code })
   if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/.test(reply.code))
     return new UniqueViolation(reply.message, { cause: error })
+  noteDamage(reply.code, reply.message)
   return outOfReach.test(reply.code) ? unavailable(error) : error
 }
 
@@ -36,11 +39,16 @@ export class SqliteThread {
     this.#thread.onerror = event => this.#fail(new Error(`the SQLite thread failed: ${event.message}`))
   }
 
-  static async open(path: string, role: ThreadRole, file: URL = plainThread): Promise<SqliteThread> {
+  /** `marks` are those of the files that others have open, where there are any. */
+  static async open(
+    path: string,
+    role: ThreadRole,
+    { marks, file = plainThread }: { marks?: FileMarks | undefined; file?: URL } = {},
+  ): Promise<SqliteThread> {
     if (!hasSpareFiles()) throw unavailable(new Error('no file is left to open'))
     const thread = new SqliteThread(file)
     try {
-      await thread.#send({ kind: 'open', path, role })
+      await thread.#send({ kind: 'open', path, role, ...(marks && { marks }) })
     } catch (error) {
       thread.#thread.terminate()
       throw error

@@ -1,9 +1,12 @@
+import type { FileMarks } from './same-file.ts'
+
 /** What a thread is for. */
 export type ThreadRole = 'writer' | 'reader' | 'checkpoints'
 
 /** What the event loop and an SQLite thread say to each other. */
 export type ThreadRequest =
-  | { id: number; kind: 'open'; path: string; role: ThreadRole }
+  /** `marks` are those of the files that others have open. */
+  | { id: number; kind: 'open'; path: string; role: ThreadRole; marks?: FileMarks }
   | { id: number; kind: 'query'; sql: string; parameters: readonly unknown[] }
   /** The next rows of a query that had more than one answer carries. */
   | { id: number; kind: 'more' }
