@@ -2,6 +2,7 @@ import { log } from '../log.ts'
 import type { Cipher } from './cipher.ts'
 import { RedisAway, RedisLine } from './counters/redis-line.ts'
 import {
+  answersProbe,
   findAnswerScript,
   findLikeScript,
   keepAnswerScript,
@@ -12,10 +13,12 @@ import { keptAnswerPlace, likeQuestionPlace } from './sealed-places.ts'
 /** Longer than any answer is kept. */
 const SUMS_SECONDS = 32 * 86_400
 
-const words = {
+const sharing = {
   away: 'Redis is out of reach: until it is back each process has only the answers it keeps itself',
   back: 'Redis is back: kept answers are shared again',
-}
+  probe: answersProbe,
+  probeKeys: ['tollgate:probe:answer', 'tollgate:probe:used', 'tollgate:probe:sizes'],
+} as const
 
 /** An answer that another process may have put there. Its mark tells it from others of the same name. */
 interface Found {
@@ -51,7 +54,7 @@ export class SharedAnswers {
 
   /** Connects; the first who asks for something would wait for that. */
   open(): Promise<RedisLine> {
-    this.#line ??= RedisLine.open(this.#url, words)
+    this.#line ??= RedisLine.open(this.#url, sharing)
     return this.#line
   }
 

@@ -7,9 +7,12 @@ import { needProgram } from './find-program.ts'
 /** A private Redis that keeps nothing: what it held is gone after a stop, as after a flush. */
 export function startRedis({
   certificate,
+  isCluster = false,
 }: {
   /** Speaks TLS, and nothing else. */
   certificate?: Certificate
+  /** One of a cluster, of which it is the only one, and which has all keys once it is told so. */
+  isCluster?: boolean
 } = {}): Promise<DatabaseServer> {
   const redis = needProgram('redis-server', 'valkey-server')
   return startDatabase({
@@ -17,6 +20,7 @@ export function startRedis({
     command: (folder, port) => [
       redis,
       ...(certificate ? speakTls(folder, port, certificate) : ['--port', String(port)]),
+      ...(isCluster ? ['--cluster-enabled', 'yes'] : []),
       ...['--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'],
     ],
     readyLine: /Ready to accept connections/i,

@@ -1,5 +1,6 @@
 import { RedisClient } from 'bun'
 import { describeError, log } from '../../log.ts'
+import { redisAdvice } from '../counters/redis-advice.ts'
 import { within } from '../within.ts'
 import type { Bus, Topic, Transport } from './bus.ts'
 import { redisRefusal } from './redis-refusal.ts'
@@ -112,7 +113,10 @@ class RedisTransport implements Transport {
     if (this.#closed) return
     const [reason] = describeError(error).split('\n')
     if (this.#wasUp) {
-      log.warn('Redis is out of reach: until it is back nodes look for changes', { reason })
+      log.warn('Redis is out of reach: until it is back nodes look for changes', {
+        reason,
+        advice: redisAdvice(error),
+      })
       void this.#explain()
     }
     this.#wasUp = false

@@ -1,24 +1,29 @@
 import { RedisClient } from 'bun'
 import { log } from '../../log.ts'
 import { within } from '../within.ts'
-import { hitScript, type Script } from './redis-scripts.ts'
+import { redisAdvice } from './redis-advice.ts'
+import { countingProbe, type Script } from './redis-scripts.ts'
 
 /** Nobody waits longer than this for Redis. */
 const ANSWER_MS = 250
 const CONNECT_MS = 1000
 const PROBE_EVERY_MS = 500
-/** Counted up to see whether that can be done; nobody looks at it. */
-const PROBE_KEY = 'tollgate:probe'
 
-/** What the log says when it goes and when it is back. */
-interface Words {
+/** What a line is for. */
+interface Use {
+  /** What the log says when it goes and when it is back. */
   readonly away: string
   readonly back: string
+  /** Finds out whether it can be done there, on keys of its own at which nobody looks: three, and for how long. */
+  readonly probe: Script
+  readonly probeKeys: readonly [string, string, string]
 }
 
-const counting: Words = {
+const counting: Use = {
   away: 'Redis is out of reach: until it is back each process counts alone',
   back: 'Redis is back: what is limited is counted there again',
+  probe: countingProbe,
+  probeKeys: ['tollgate:probe', 'tollgate:probe:minute', 'tollgate:probe:running'],
 }
 
 /** There is no Redis at the moment. */
@@ -34,7 +39,7 @@ const options = { autoReconnect: false, enableOfflineQueue: false, connectionTim
  */
 export class RedisLine {
   readonly #url: string
-  readonly #words: Words
+  readonly #use: Use
   readonly #answerMs: number
   #client: RedisClient
   #isUp = false
@@ -44,16 +49,16 @@ export class RedisLine {
   /** Told when Redis is there again. */
   onBack: (() => void) | undefined
 
-  private constructor(url: string, words: Words, answerMs: number) {
+  private constructor(url: string, use: Use, answerMs: number) {
     this.#url = url
-    this.#words = words
+    this.#use = use
     this.#answerMs = answerMs
     this.#client = new RedisClient(url, options)
   }
 
   /** Resolves when it is connected, or when that takes too long to wait for. */
-  static async open(url: string, words = counting, answerMs = ANSWER_MS): Promise<RedisLine> {
-    const line = new RedisLine(url, words, answerMs)
+  static async open(url: string, use = counting, answerMs = ANSWER_MS): Promise<RedisLine> {
+    const line = new RedisLine(url, use, answerMs)
     await line.#probe()
     return line
   }
@@ -91,7 +96,7 @@ export class RedisLine {
   #lose(error: unknown): void {
     if (this.#closed) return
     this.#isUp = false
-    if (this.#wasUp) log.warn(this.#words.away, { error })
+    if (this.#wasUp) log.warn(this.#use.away, { error, advice: redisAdvice(error) })
     this.#wasUp = false
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
@@ -106,20 +111,22 @@ export class RedisLine {
         this.#renew()
         await within(CONNECT_MS, this.#client.connect())
       }
-      // One that is full, or has become a replica, answers and takes nothing: it is not back.
-      const probe = ['1', PROBE_KEY, String(PROBE_EVERY_MS)]
-      await within(this.#answerMs, evaluate(this.#client, hitScript, probe))
+      // One that is full, has become a replica or does not let us do all of it answers well: it is not back.
+      const { probe, probeKeys } = this.#use
+      const rest = [String(probeKeys.length), ...probeKeys, String(PROBE_EVERY_MS)]
+      await within(this.#answerMs, evaluate(this.#client, probe, rest))
       if (this.#closed) return
       const isBack = !this.#wasUp
       this.#isUp = true
       this.#wasUp = true
       if (!isBack) return
-      log.info(this.#words.back)
+      log.info(this.#use.back)
       this.onBack?.()
     } catch (error) {
+      // Before the connection is closed, which would be taken for the reason.
+      this.#lose(error)
       // Behind the same address there may be another by now, which takes what this one refuses.
       if ((error as { code?: string }).code === 'ERR_REDIS_SERVER_ERROR') this.#client.close()
-      this.#lose(error)
     }
   }
 

@@ -21,7 +21,28 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return count
 `)
 
-/** KEYS: the same. How many milliseconds are left of it. */
+/**
+ * Does to three keys what counting does, all in one: a Redis where that cannot be done (in cluster mode, or by an account
+ * of few rights) would answer a single INCR. ARGV: milliseconds.
+ */
+export const countingProbe = script(`${NOW}
+redis.call('INCR', KEYS[1])
+redis.call('HSETNX', KEYS[2], 'began', now)
+redis.call('HINCRBY', KEYS[2], 'requests', 1)
+redis.call('HMGET', KEYS[2], 'requests', 'tokens')
+redis.call('HGET', KEYS[2], 'began')
+redis.call('ZADD', KEYS[3], now, 'call')
+redis.call('ZCARD', KEYS[3])
+for i = 1, 3 do
+  redis.call('PEXPIRE', KEYS[i], ARGV[1])
+  redis.call('PTTL', KEYS[i])
+end
+redis.call('ZREM', KEYS[3], 'call')
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
+return 1
+`)
+
+/** KEYS: a key. How many milliseconds are left of its window. */
 export const hitEndsScript = script(`return redis.call('PTTL', KEYS[1])`)
 
 /**
@@ -159,3 +180,24 @@ if type(added) == 'table' and added.err then return 0 end
 if redis.call('TTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
 local size = redis.call('XLEN', KEYS[1]) * #ARGV[1]
 ${COUNT_BYTES}`)
+
+/** The same for answers that are kept and questions that are compared: another three keys, and what is done to them. */
+export const answersProbe = script(`${NOW}
+redis.call('SET', KEYS[1], now, 'EX', 1)
+redis.call('GET', KEYS[1])
+redis.call('INCRBY', KEYS[1], 1)
+redis.call('DECRBY', KEYS[1], 1)
+redis.call('ZADD', KEYS[2], now, 'answer')
+redis.call('HSET', KEYS[3], 'answer', 1)
+redis.call('HGET', KEYS[3], 'answer')
+for i = 1, 3 do redis.call('EXPIRE', KEYS[i], 1) end
+redis.call('ZPOPMIN', KEYS[2])
+redis.call('HDEL', KEYS[3], 'answer')
+redis.call('DEL', KEYS[1])
+redis.call('XADD', KEYS[1], 'MAXLEN', 1, '*', 'q', '')
+redis.call('XREAD', 'COUNT', 1, 'STREAMS', KEYS[1], '0')
+redis.call('XLEN', KEYS[1])
+redis.call('TTL', KEYS[1])
+redis.call('DEL', KEYS[1])
+return 1
+`)
