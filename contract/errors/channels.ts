@@ -89,6 +89,17 @@ export const channelErrors = {
     '渠道地址必须以 http:// 或 https:// 开头',
     'The address must begin with http:// or https://',
   ),
+  'channel.address-call': e(
+    200,
+    '渠道地址末尾多了“{call}”：各接口的路径会自动补上，请去掉它',
+    'Leave “{call}” out of the address: the path of each call is put behind it',
+  ),
+  'channel.address-missing': e(200, '请填写渠道地址！', 'Enter the channel’s address'),
+  'channel.address-page': e(
+    200,
+    '{host} 是供人登录的网页，不是接口：请填写接口的地址',
+    '{host} is a page for people to log in at, not an API: enter the address of the API',
+  ),
   'channel.address-password': e(
     200,
     '渠道地址与代理中的密码未显示，更换主机、用户名或代理时请重新填写',
@@ -128,6 +139,11 @@ export const channelErrors = {
     200,
     '渠道密钥中的“{sign}”无法发送，请重新复制完整的密钥',
     'The channel’s key holds “{sign}”, which cannot be sent: copy the whole key again',
+  ),
+  'channel.key-front': e(
+    200,
+    '渠道密钥前多了“{front}”，请只填写密钥本身',
+    'Leave “{front}” out: enter the key alone',
   ),
   'channel.key-format': e(200, '渠道密钥格式不正确，应为 {form}', 'The key is not in the form {form}'),
   'channel.reveal-denied': e(403, '密码错误，无法查看渠道密钥', 'Wrong password: the key is not shown'),

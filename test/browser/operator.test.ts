@@ -14,12 +14,12 @@ beforeAll(async () => {
   stage = await openStage()
   root = await stage.root()
   await root.liftLimits()
-  for (const [name, type] of [
-    ['alpha', 1],
-    ['beta', 1],
-    ['painter', 5],
+  for (const [name, type, base_url] of [
+    ['alpha', 1, ''],
+    ['beta', 1, ''],
+    ['painter', 5, 'https://painter.example'],
   ] as const)
-    await root.post('/api/channel/', { name, type, key: 'sk-sample', models: 'gpt-4o-mini' })
+    await root.post('/api/channel/', { name, type, base_url, key: 'sk-sample', models: 'gpt-4o-mini' })
 })
 afterAll(() => stage.close())
 

@@ -34,8 +34,7 @@ interface ColumnParts {
   readonly withoutIds: boolean
   /** Of a channel's groups. */
   readonly mostGroups: number
-  /** Whether one rests for some of its models: that has more words than any other status. */
-  readonly hasPartRests: boolean
+  readonly statusWidth: number
   /** Of the longest priority and the longest weight. */
   readonly digits: Readonly<Record<NumberField, number>>
   /** Undefined where the list is of tags. */
@@ -112,13 +111,13 @@ function namingColumns({ t, byTag, withoutIds, mostGroups, toggleTag, open }: Co
 }
 
 /** Whether it works, and how fast. */
-function healthColumns({ t, health, rests, hasPartRests }: ColumnParts): Column<Row>[] {
+function healthColumns({ t, health, rests, statusWidth }: ColumnParts): Column<Row>[] {
   const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : restsIn(channel))
   return [
     {
       id: 'status',
       header: t('status'),
-      width: hasPartRests ? 104 : 84,
+      width: statusWidth,
       inCard: 'beside',
       cell: row =>
         isTagRow(row) ? (

@@ -10,7 +10,7 @@ import { channelText } from './catalogue.ts'
 import { channelColumns } from './columns.tsx'
 import { healthQuery } from './health-query.ts'
 import { restsForSome } from './rests.ts'
-import { isOn, mostDigits } from './rows.ts'
+import { isOn, isTagRow, mostDigits } from './rows.ts'
 import { useChannelEdits } from './use-channel-edits.ts'
 import type { ChannelList } from './use-channel-list.ts'
 
@@ -43,12 +43,15 @@ export function useChannelColumns(list: ChannelList, { hasBoxes, open }: ColumnW
   )
   const priority = mostDigits(channels, 'priority')
   const weight = mostDigits(channels, 'weight')
-  const hasPartRests = channels?.some(one => isOn(one) && restsForSome(one, rests?.[one.id])) ?? false
+  // That one rests for some of its models has more words than any other status, and a tag says two numbers.
+  const hasPartRests = channels?.some(one => isOn(one) && restsForSome(one, rests?.[one.id]))
+  const most = Math.max(...(list.rows ?? []).map(row => (isTagRow(row) ? row.channels.length : 0)))
+  const statusWidth = most > 99 ? 120 : hasPartRests || most > 9 ? 104 : 84
   return useMemo(
     () =>
       channelColumns({
         ...{ t, status, health, rests, byTag, withoutIds, mostGroups, sort },
-        hasPartRests,
+        statusWidth,
         digits: { priority, weight },
         ...{ toggleTag, open, saveNumber, refreshBalance },
       }),
@@ -60,7 +63,7 @@ export function useChannelColumns(list: ChannelList, { hasBoxes, open }: ColumnW
       byTag,
       withoutIds,
       mostGroups,
-      hasPartRests,
+      statusWidth,
       priority,
       weight,
       sort,

@@ -10,8 +10,15 @@ import type { App } from '../app.ts'
 import { type Doer, recordAudit } from '../audit-record.ts'
 import { addAbilities, chunksOf } from './abilities.ts'
 import { type Editor, refuseNewAddress, withPasswords } from './guard-address.ts'
-import { checkKeyForm, hashKey, openKey, sealKey } from './key.ts'
-import { checkAddress, checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
+import { checkKeyForm, hashKey, openKey, refuseFront, sealKey } from './key.ts'
+import {
+  checkAddress,
+  checkOther,
+  otherOrDefault,
+  readFields,
+  refuseVainAddress,
+  type Written,
+} from './read-fields.ts'
 
 type Asked = ChannelFields & {
   readonly mode?: 'single' | 'batch' | 'multi_to_single' | undefined
@@ -27,10 +34,12 @@ const ROWS_AT_ONCE = 500
 export async function createChannels(app: App, doer: Editor, asked: Asked): Promise<number[]> {
   const fields = asked.channel ?? asked
   const written = newChannel(fields)
+  refuseVainAddress(written)
   const text = String(fields.key ?? '').trim()
   if (text === '') throw new AppError('channel.incomplete')
   const copied = await copiedFrom(app, doer, text, written)
   if (copied) return insertChannels(app, doer, copied.written, [copied.key])
+  refuseFront(written.type, text)
   checkKeyForm(written.type, text)
   return insertChannels(
     app,

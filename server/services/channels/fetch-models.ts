@@ -5,7 +5,7 @@ import { pathOf as pathOfOwn, readModelNames } from '../../providers/ask-about-i
 import type { ModelList } from '../../providers/define.ts'
 import type { App } from '../app.ts'
 import { type Editor, refuseNewWay, withPasswords } from './guard-address.ts'
-import { checkKeySigns } from './key.ts'
+import { checkKeySigns, refuseFront } from './key.ts'
 import { askUpstream, asUpstream, proxyOf, toOf, type Upstream } from './upstream-request.ts'
 
 const types = {
@@ -160,6 +160,7 @@ export async function fetchModelsOf(app: App, doer: Editor, given: Given): Promi
   })
   if (!URL.canParse(upstream.baseUrl)) throw new AppError('channel.fetch-arguments')
   try {
+    refuseFront(type, key)
     checkKeySigns(type, key)
     return await fetchModels(app, upstream)
   } catch (error) {

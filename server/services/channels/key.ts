@@ -1,4 +1,4 @@
-import { unsendableIn } from '../../../contract/channel-key.ts'
+import { frontOfKeys, unsendableIn } from '../../../contract/channel-key.ts'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
@@ -61,6 +61,12 @@ export function checkKeyForm(type: number, text: string): void {
   const keys = wholeKey && text.trim().startsWith('{') ? [text.trim()] : lines
   if (keys.every(key => keyForms.some(({ fits }) => fits(key)))) return
   throw new AppError('channel.key-format', { form: keyForms.map(({ form }) => form).join(' / ') })
+}
+
+/** Refuses a key that is entered with what stood in front of it where it was copied from. */
+export function refuseFront(type: number, text: string): void {
+  const front = frontOfKeys(type, text)
+  if (front !== undefined) throw new AppError('channel.key-front', { front })
 }
 
 /** Refuses what no request could carry; from the request itself nobody would learn that the key is to blame. */

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { callIn, needsAddress, pageIn } from '../../../contract/channel-address.ts'
 import type { ChannelFields } from '../../../contract/channel-fields.ts'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
 import { codingPlans } from '../../../contract/coding-plans.ts'
@@ -89,6 +90,17 @@ export function checkOther({ type, other }: Pick<Written, 'type' | 'other'>): vo
 /** Of an API that only the operator knows, nobody else knows the place. */
 export function checkAddress({ type, base_url }: Pick<Written, 'type' | 'base_url'>): void {
   if (type === ANY_HTTP && !/^https?:/i.test(base_url ?? '')) throw new AppError('channel.pass-address')
+}
+
+/** An address at which no call could arrive; one that is in use is left to whoever knows why. */
+export function refuseVainAddress({ type, base_url }: Pick<Written, 'type' | 'base_url'>): void {
+  const address = base_url ?? ''
+  if (address === '' && needsAddress(type)) throw new AppError('channel.address-missing')
+  const host = pageIn(address)
+  if (host !== undefined) throw new AppError('channel.address-page', { host })
+  // The path of each call is put behind it.
+  const call = callIn(type, address)
+  if (call !== undefined) throw new AppError('channel.address-call', { call })
 }
 
 /** A region is a part of the host's name, and whoever has that host gets the key. */

@@ -12,7 +12,9 @@ export function readNames(
   value: string | readonly string[] | undefined,
 ): string | undefined {
   if (value === undefined) return undefined
-  const names = [...new Set(splitList(typeof value === 'string' ? value : value.join(',')))]
+  const names = [
+    ...new Set(splitList((typeof value === 'string' ? value : value.join(',')).replace(/[\r\n，]+/g, ','))),
+  ]
   if (names.length === 0) return undefined
   const { count, length, whole } = limits[kind]
   if (names.length > count) throw new AppError('channel.too-many', { field: kind, limit: count })

@@ -15,8 +15,15 @@ import {
   refuseNewWay,
   withPasswords,
 } from './guard-address.ts'
-import { checkKeyForm, hashKey, sealAgain, sealKey } from './key.ts'
-import { checkAddress, checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
+import { checkKeyForm, hashKey, refuseFront, sealAgain, sealKey } from './key.ts'
+import {
+  checkAddress,
+  checkOther,
+  otherOrDefault,
+  readFields,
+  refuseVainAddress,
+  type Written,
+} from './read-fields.ts'
 import { hideSecrets } from './setting-secrets.ts'
 import { viewChannel } from './view.ts'
 
@@ -33,7 +40,10 @@ export async function updateChannel(app: App, doer: Editor, changes: Changes): P
   const row = await store.change('channels', async transaction => {
     const before = await lockChannel(transaction, store.engine, changes.id)
     const written = withPasswords(fields, before)
-    if (key !== undefined) checkKeyForm(written.type ?? before.type, key)
+    if (key !== undefined) {
+      refuseFront(written.type ?? before.type, key)
+      checkKeyForm(written.type ?? before.type, key)
+    }
     const set = {
       ...withOther(before, written),
       ...(key === undefined
@@ -45,6 +55,7 @@ export async function updateChannel(app: App, doer: Editor, changes: Changes): P
     }
     const after = { ...before, ...set }
     checkAddress(after)
+    if (after.base_url !== before.base_url || after.type !== before.type) refuseVainAddress(after)
     if (key === undefined) refuseNewAddress(doer, before, after)
     refuseNewWay(doer, before, after, fields.base_url)
     refuseKeptHeaders(doer, before, after, fields.setting)

@@ -149,3 +149,52 @@ describe('it changes hands as it should', () => {
     expect(await keyOf(id)).toBe(KEY)
   })
 })
+
+test('where no call could arrive no channel is made, and none is moved there', async () => {
+  const english = { 'accept-language': 'en' }
+  const create = (fields: object) =>
+    root.post('/api/channel/', { name: 'vain', key: 'sk-1', models: 'm', ...fields }, english)
+  const missing = 'Enter the channel’s address'
+  const page =
+    'platform.moonshot.cn is a page for people to log in at, not an API: enter the address of the API'
+  const away = { base_url: 'https://platform.moonshot.cn/console' }
+  const front = 'Leave “OPENAI_API_KEY="” out: enter the key alone'
+  for (const [fields, message] of [
+    [{ type: 3 }, missing],
+    [{ type: 3, base_url: ' ' }, missing],
+    [{ type: 25, ...away }, page],
+    [{ type: 1, key: 'OPENAI_API_KEY="sk-1"' }, front],
+    [{ type: 1, key: 'sk-1\nBearer sk-2', mode: 'batch' }, 'Leave “Bearer” out: enter the key alone'],
+  ] as const)
+    expect((await create(fields)).json).toEqual({ success: false, message, data: null })
+  expect((await root.get('/api/channel/search?keyword=vain')).json.data).toEqual([])
+  const id = await addChannel()
+  const change = async (fields: object) =>
+    (await root.send('PUT', '/api/channel/', { body: { id, ...fields }, headers: english })).json.message
+  expect(await change({ base_url: '', type: 3 })).toBe(missing)
+  expect(await change(away)).toBe(page)
+  expect(await change({ key: 'OPENAI_API_KEY="sk-1"' })).toBe(front)
+  expect(await keyOf(id)).toBe(KEY)
+  const listed = { type: 1, base_url: trapUrl(), key: 'Bearer sk-1', explain: true }
+  expect((await root.post('/api/channel/fetch_models', listed, english)).json.message).toContain('“Bearer”')
+  expect(caught).toEqual([])
+})
+
+test('an address that names one call is refused with what to leave out; one that is in use stays', async () => {
+  const call = { base_url: 'https://a.example/v1/chat/completions', models: 'm', name: 'copied', key: 'sk-1' }
+  const answer = await root.post('/api/channel/', { ...call, type: 1 }, { 'accept-language': 'en' })
+  expect(answer.json).toMatchObject({
+    success: false,
+    message: 'Leave “/chat/completions” out of the address: the path of each call is put behind it',
+  })
+  const custom = await root.post('/api/channel/', { ...call, type: 8, models: 'm\r\nn，o\n' })
+  const id: number = custom.json.data.ids[0]
+  expect(await rowOf(id)).toMatchObject({ base_url: call.base_url, models: 'm,n,o' })
+  const bare = await rig.addChannel({ type: 1, baseUrl: call.base_url, key: KEY, models: ['m'] })
+  expect(
+    (await root.put('/api/channel/', { id: bare, base_url: call.base_url, weight: 2 })).json.success,
+  ).toBe(true)
+  const changed = await root.put('/api/channel/', { id: bare, base_url: 'https://b.example/v1/messages' })
+  expect(changed.json).toMatchObject({ success: false, message: expect.stringContaining('“/messages”') })
+  expect((await rowOf(bare)).base_url).toBe(call.base_url)
+})

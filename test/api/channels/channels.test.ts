@@ -134,7 +134,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
     const [vertex = 0, ...more] = await create({ type: 41, key: account, other: 'us-central1' })
     expect(more).toEqual([])
     expect(await keyOf(vertex)).toBe(account)
-    const [azure = 0] = await create({ type: 3, key: 'azure-key' })
+    const [azure = 0] = await create({ type: 3, key: 'azure-key', base_url: 'https://a.example' })
     expect((await one(azure)).other).toBe('2023-06-01-preview')
     const [spark = 0] = await create({ type: 18, key: 'a|b|c' })
     expect((await one(spark)).other).toBe('v2.1')

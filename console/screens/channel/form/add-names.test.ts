@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { addNames, namesWithout, readCustomNames } from './add-names.ts'
 
-test('custom names are trimmed and separated by commas; a name that is there refuses them all', () => {
+test('custom names are trimmed and separated by commas or lines; a name that is there refuses them all', () => {
   expect(readCustomNames(' a , b,,c，d ', ['x'])).toEqual(['a', 'b', 'c', 'd'])
+  expect(readCustomNames('a\r\nb\n', [])).toEqual(['a', 'b'])
   expect(readCustomNames('a,x', ['x'])).toBeUndefined()
   expect(readCustomNames('a,a', [])).toBeUndefined()
   expect(readCustomNames(' , ', ['x'])).toEqual([])

@@ -1,6 +1,6 @@
-/** The names in a text, separated by commas; undefined when one of them is there already, or comes twice. */
+/** The names in a text, separated by commas or a line for each; undefined when one of them is there already, or comes twice. */
 export function readCustomNames(text: string, present: readonly string[]): string[] | undefined {
-  const names = text.split(/[,，]/).flatMap(name => name.trim() || [])
+  const names = text.split(/[,，\r\n]/).flatMap(name => name.trim() || [])
   const seen = new Set(present)
   for (const name of names) {
     if (seen.has(name)) return undefined

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import { needsAddress } from '../../../../contract/channel-address.ts'
 import { channelTypes } from '../../../../contract/channel-types.ts'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { providers } from '../../../../server/providers/index.ts'
 import { taskProviders } from '../../../../server/tasks/index.ts'
-import { type ChannelDraft, draftOf, faultsOf, fieldsOf, needsAddress, newChannel } from './channel-draft.ts'
+import { type ChannelDraft, draftOf, faultsOf, fieldsOf, newChannel } from './channel-draft.ts'
 import { withMember } from './setting-text.ts'
 
 const good: ChannelDraft = { ...newChannel, name: 'a', key: 'sk-1', models: ['m'] }

@@ -1,9 +1,9 @@
+import { callIn, needsAddress } from '../../../../contract/channel-address.ts'
 import type { ChannelFields } from '../../../../contract/channel-fields.ts'
 import { unsendableIn } from '../../../../contract/channel-key.ts'
 import { type ChannelType, channelTypeOf } from '../../../../contract/channel-types.ts'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { codingPlans } from '../../../../contract/coding-plans.ts'
-import { ANY_HTTP } from '../../../../contract/pass-through.ts'
 import { namesIn } from '../rows.ts'
 import { passFaultIn } from './pass-setting.ts'
 import { proxyIn, readJsonObject } from './setting-text.ts'
@@ -116,6 +116,8 @@ export interface Fault {
 }
 type FaultWord =
   | 'incomplete'
+  | 'nameMissing'
+  | 'keyMissing'
   | 'keyFormat'
   | 'keyAgain'
   | 'keyLines'
@@ -123,6 +125,7 @@ type FaultWord =
   | 'noModels'
   | 'noGroups'
   | 'addressWrong'
+  | 'addressCall'
   | 'addressMissing'
   | 'regionBlank'
   | 'mappingWrong'
@@ -140,21 +143,14 @@ interface Known {
   readonly isRoot: boolean
 }
 
-/** Upstreams that nobody but the operator knows the place of. */
-const unplaced: ReadonlySet<number> = new Set([2, 3, 5, 8, 22, 36, 47, 59, 60, ANY_HTTP])
-export const needsAddress = (type: number): boolean => unplaced.has(type)
 const VERTEX = 41
 
 export function faultsOf(draft: ChannelDraft, known: Known): Faults {
-  const { type, base_url, other } = draft
+  const { type, other } = draft
   const isWhole = (text: string) => /^\d{1,9}$/.test(text.trim())
-  const address = base_url.trim()
   const all: { readonly [F in keyof ChannelDraft]?: FaultWord | Fault | false | undefined } = {
-    name: draft.name.trim() === '' && 'incomplete',
-    base_url:
-      address === ''
-        ? needsAddress(type) && 'addressMissing'
-        : !codingPlans.has(address) && !/^(https?|wss?):\/\/[^/]/i.test(address) && 'addressWrong',
+    name: draft.name.trim() === '' && (lacksKey(draft, known) ? 'incomplete' : 'nameMissing'),
+    base_url: addressFault(draft, known),
     other: type === VERTEX && other.trim() === '' && 'regionBlank',
     key: keyFault(draft, known),
     groups: draft.groups.length === 0 && 'noGroups',
@@ -179,11 +175,26 @@ export function faultsOf(draft: ChannelDraft, known: Known): Faults {
   )
 }
 
+function addressFault({ type, base_url }: ChannelDraft, { before }: Known): Fault | undefined {
+  const address = base_url.trim()
+  if (address === '') return needsAddress(type) ? { word: 'addressMissing' } : undefined
+  if (codingPlans.has(address)) return undefined
+  if (!/^(https?|wss?):\/\/[^/]/i.test(address)) return { word: 'addressWrong' }
+  // One that is in use is left to whoever knows why.
+  if (address === before?.base_url && type === before.type) return undefined
+  const call = callIn(type, address)
+  return call === undefined ? undefined : { word: 'addressCall', values: { call } }
+}
+
+function lacksKey({ key }: ChannelDraft, { before }: Known): boolean {
+  return !before && key.trim() === ''
+}
+
 function keyFault(draft: ChannelDraft, { before, isRoot }: Known): Fault | undefined {
   const kind = channelTypeOf(draft.type)
   const lines = draft.key.split('\n').flatMap(line => line.trim() || [])
   if (lines.length === 0) {
-    if (!before) return { word: 'incomplete' }
+    if (!before) return { word: draft.name.trim() === '' ? 'incomplete' : 'keyMissing' }
     return !isRoot && leadsElsewhere(before, draft) ? { word: 'keyAgain' } : undefined
   }
   if (!before && !draft.isBatch && !kind?.wholeKey && lines.length > 1) return { word: 'keyLines' }

@@ -153,6 +153,17 @@ function CustomNames({ models, onChange }: Pick<ModelsFieldProps, 'models' | 'on
           setText(event.currentTarget.value)
           setDuplicate(false)
         }}
+        onPaste={event => {
+          const pasted = event.clipboardData.getData('text').trim()
+          if (!/[\r\n]/.test(pasted)) return
+          // A field of one line would put a list of lines together to a single name.
+          event.preventDefault()
+          const field = event.currentTarget
+          const { selectionStart: from, selectionEnd: to } = field
+          field.setRangeText(pasted.replace(/\s*[\r\n]+\s*/g, ','), from ?? 0, to ?? 0, 'end')
+          setText(field.value)
+          setDuplicate(false)
+        }}
         onKeyDown={event => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
           // Enter would save the whole form.
