@@ -183,6 +183,14 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('accounts o
     expect((await audit(app.store.db)).differences).toEqual([])
     const codes = await Promise.all(Array.from({ length: 5 }, () => inviteCode(app, inviter)))
     expect(new Set(codes)).toEqual(new Set([affCode]))
+    // Nobody is invited by an account that is deleted.
+    await app.store.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', inviter).execute()
+    const late = await addUser(app, 'late', { affCode })
+    const after = app.store.db.selectFrom('users').select(['id', 'quota', 'inviter_id', 'aff_count'])
+    expect(await after.where('id', 'in', [inviter, late]).orderBy('id').execute()).toEqual([
+      { id: inviter, quota: 100, inviter_id: 0, aff_count: 11 },
+      { id: late, quota: 100, inviter_id: 0, aff_count: 0 },
+    ])
   })
 
   test('a proof is good for five tries, once, and for a while', async () => {

@@ -6,6 +6,7 @@ import type { Schema, Users } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { newUser } from '../setup.ts'
 import { quotaText } from '../wallet/quota-text.ts'
+import { takeName } from './taken-name.ts'
 
 export interface NewAccount {
   readonly username: string
@@ -33,6 +34,7 @@ export async function createAccount(
   { username, passwordHash, displayName, bound, affCode }: NewAccount,
 ): Promise<number> {
   const now = app.now()
+  await takeName(app.store, transaction, username)
   const inviterId = await findInviter(transaction, affCode)
   await transaction
     .insertInto('users')

@@ -1,15 +1,36 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { AppError } from '../../errors.ts'
+import type { Store } from '../../store/index.ts'
+import { lockedOn } from '../../store/lock-rows.ts'
 import type { Schema } from '../../store/schema.ts'
+import { UniqueViolation } from '../../store/store-error.ts'
+import { INSTANCE_ID } from '../../store/system-facts.ts'
 
 const capitals = /[A-Z]/g
 
-/**
- * The index has the last word on names that are the same to the letter; of those that differ in capitals alone, there
- * are some from before, and only a new one is refused.
- */
+/** Asked early, which spares the hash of a password; `takeName` has the last word. */
 export async function refuseTakenName(db: Kysely<Schema>, name: string, ownId?: number): Promise<void> {
   if (await isNameTaken(db, name, ownId)) throw new AppError('user.name-taken')
+}
+
+/**
+ * For whoever is about to write a name, in the same transaction. The index knows names that are the same to the letter;
+ * of those that differ in capitals alone there are some from before, and two new ones would both get by that come at
+ * once, so they come one after the other.
+ */
+export async function takeName(
+  { engine }: Pick<Store, 'engine'>,
+  transaction: Transaction<Schema>,
+  name: string,
+  ownId?: number,
+): Promise<void> {
+  await transaction
+    .selectFrom('system')
+    .select('key')
+    .where('key', '=', INSTANCE_ID)
+    .$call(lockedOn(engine))
+    .execute()
+  if (await isNameTaken(transaction, name, ownId)) throw new UniqueViolation(`${name} is somebody already`)
 }
 
 /**

@@ -23,7 +23,7 @@ import { forgetGuesses } from './login-guesses.ts'
 import { checkDisplayName, endSessions, keptSession, retireAccount } from './own-account.ts'
 import { hashPassword } from './passwords.ts'
 import { checkCredentials } from './register.ts'
-import { refuseTakenName } from './taken-name.ts'
+import { refuseTakenName, takeName } from './taken-name.ts'
 import { viewManagedUser } from './user-view.ts'
 
 export async function getUser(
@@ -89,7 +89,7 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
       if (user.role === roles.team && passwordHash) throw new AppError('team.no-password')
       if (body.role >= caller.role && caller.role < roles.root) throw new AppError('users.raise-rank')
       const edit = { ...readEdit(app, user, body), ...(passwordHash && { password_hash: passwordHash }) }
-      if (edit.username !== undefined) await refuseTakenName(transaction, edit.username, user.id)
+      if (edit.username !== undefined) await takeName(app.store, transaction, edit.username, user.id)
       // Somebody else's password is set anew when it is forgotten or known to others.
       if (passwordHash && user.access_token_hash !== null && user.id !== caller.id)
         edit.access_token_hash = null

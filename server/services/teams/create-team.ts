@@ -5,7 +5,7 @@ import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
 import { hasUnseen, isSpelledApart } from '../accounts/check-username.ts'
-import { refuseTakenName } from '../accounts/taken-name.ts'
+import { refuseTakenName, takeName } from '../accounts/taken-name.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
@@ -26,6 +26,7 @@ export async function createTeam(
   const id = await refuseClash(
     app.store.change('users', async transaction => {
       const owner = await ownerOf(app, transaction, caller, body.owner)
+      await takeName(app.store, transaction, name)
       await transaction
         .insertInto('users')
         .values({ ...newUser(name, '', app.now()), role: roles.team })
@@ -96,6 +97,7 @@ export async function renameTeam(app: App, call: CallOf<Endpoints['renameTeam']>
     app.store.change('users', async transaction => {
       const team = await lockToManage(app, transaction, call.caller, id)
       if (team.username === name) return
+      await takeName(app.store, transaction, name, id)
       await transaction
         .updateTable('users')
         .set({ username: name, display_name: name })

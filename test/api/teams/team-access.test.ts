@@ -12,6 +12,7 @@ const forTeams = table.filter(([, { team }]) => team)
 const alwaysOnesOwn: readonly EndpointName[] = [
   ...([
     'accessToken',
+    'accessTokenStatus',
     'revokeAccessToken',
     'updateSelf',
     'deleteSelf',

@@ -30,8 +30,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (_
         expect([username, await register(username)]).toEqual([username, TAKEN])
         expect([username, await create(username)]).toEqual([username, TAKEN])
       }
-      const team = { name: 'Root', owner: '' }
-      expect(await said(root.post('/api/team/', team))).toBe(TAKEN)
+      expect(await said(root.post('/api/team/', { name: 'Root', owner: '' }))).toBe(TAKEN)
+
+      // Also of those who come at once, when none of them is there yet.
+      const capitals = ['wonder', 'Wonder', 'WONDER', 'wonDer', 'WonDer', 'woNder']
+      const asked = capitals.map((name, at) =>
+        at % 3 === 2
+          ? said(root.post('/api/team/', { name, owner: '' }))
+          : at % 3
+            ? create(name)
+            : register(name),
+      )
+      expect((await Promise.all(asked)).sort()).toEqual(['done', ...capitals.slice(1).map(() => TAKEN)])
 
       const alice = await loggedIn(rig.url, 'alice', password)
       expect(await said(alice.put('/api/user/self', { username: 'ROOT' }))).toBe(TAKEN)
