@@ -1,40 +1,38 @@
-import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Store } from '../../store/index.ts'
-import type { Schema, Tokens } from '../../store/schema.ts'
+import { isOneOf } from '../../store/one-of.ts'
+import type { Tokens } from '../../store/schema.ts'
 import { hasManySums, withinSums } from '../statistics/many-sums.ts'
 import type { Span } from '../statistics/past-days.ts'
 import { newestFirst } from './log-filter.ts'
+import { type Place, rowsOfStretches, type Stretch } from './rows-of-stretches.ts'
 
 const HOUR = 3600
 /** Hours that are asked after at once: a month of them are found by the key of the sums, each by itself. */
 const HOURS_AT_ONCE = 744
+const MONTH = HOURS_AT_ONCE * HOUR
 /** Hours whose rows are read at once: each may be a part of one condition. */
-const READ_AT_ONCE = 100
+const READ_AT_ONCE = 300
 
 type Source = Pick<Store, 'db' | 'engine'>
 type Token = Pick<Selectable<Tokens>, 'id' | 'user_id' | 'name' | 'created_time'>
-interface Place {
-  readonly id: number
-  readonly created_at: number
-}
 /** An hour in which it was called, and how often. */
 interface Called {
   readonly hour: number
   readonly calls: number
 }
-/** From one second to another, both included. */
-type Stretch = readonly [from: number, to: number]
 
 /**
  * A token's newest rows. No index of the log has its id. Those of a small account are looked through; of a large one
  * only the hours in which the token was called, which the hourly sums know by their key.
  */
 export async function newestOfToken(
-  { db, engine }: Source,
+  source: Source,
   token: Token,
   most: number,
   now: number,
 ): Promise<Place[]> {
+  const { db } = source
   const { id, user_id, created_time } = token
   const since = created_time - (created_time % HOUR)
   const asked = { from: since, before: Number.MAX_SAFE_INTEGER }
@@ -49,8 +47,8 @@ export async function newestOfToken(
       .limit(most)
       .execute()
   const found: Place[] = []
-  for await (const hours of hoursOfToken({ db, engine }, token, await withinSums(db, asked, now), most)) {
-    found.push(...(await rowsOfHours(db, token, hours, most)))
+  for await (const hours of hoursOfToken(source, token, await withinSums(db, asked, now), most)) {
+    found.push(...(await rowsOfHours(source, token, hours, most)))
     if (found.length >= most) break
   }
   return found.slice(0, most)
@@ -63,18 +61,24 @@ async function* hoursOfToken(
   { from, before }: Span,
   most: number,
 ): AsyncGenerator<readonly Called[], void> {
-  for (let end = before; end > from; end -= HOURS_AT_ONCE * HOUR) {
-    let [hours, rows]: [Called[], number] = [[], 0]
-    for (const called of await monthOfToken(source, token, end)) {
-      if (rows >= most || hours.length >= READ_AT_ONCE) {
+  let [hours, calls, seen]: [Called[], number, number] = [[], 0, 0]
+  let ahead: Promise<Called[]> | undefined
+  for (let end = before; end > from; end -= MONTH) {
+    const month = await (ahead ?? monthOfToken(source, token, end))
+    seen += month.reduce((sum, each) => sum + each.calls, 0)
+    // A call has one row at most: the month before is wanted too, and is looked up while rows of this one are read.
+    ahead = seen < most && end - MONTH > from ? monthOfToken(source, token, end - MONTH) : undefined
+    ahead?.catch(() => {})
+    for (const called of month) {
+      if (calls >= most || hours.length >= READ_AT_ONCE) {
         yield hours
-        ;[hours, rows] = [[], 0]
+        ;[hours, calls] = [[], 0]
       }
       hours.push(called)
-      rows += called.calls
+      calls += called.calls
     }
-    if (hours.length > 0) yield hours
   }
+  if (hours.length > 0) yield hours
 }
 
 async function monthOfToken({ db, engine }: Source, token: Token, end: number): Promise<Called[]> {
@@ -83,7 +87,7 @@ async function monthOfToken({ db, engine }: Source, token: Token, end: number): 
   const byKey = engine === 'mysql' ? sql`force index (primary)` : sql``
   const { rows } = await sql<Record<keyof Called, number | string>>`
     select hour, sum(requests) as calls from usage_hourly ${byKey}
-    where hour in (${sql.join(hours)}) and user_id = ${token.user_id} and token_id = ${token.id}
+    where hour ${isOneOf(hours, engine)} and user_id = ${token.user_id} and token_id = ${token.id}
     group by hour`.execute(db)
   return rows
     .map(({ hour, calls }) => ({ hour: Number(hour), calls: Number(calls) }))
@@ -92,12 +96,12 @@ async function monthOfToken({ db, engine }: Source, token: Token, end: number): 
 
 /** By the name that it has, which is soon done; where it has had another, all rows of its owner are looked through. */
 async function rowsOfHours(
-  db: Kysely<Schema>,
+  source: Source,
   token: Token,
   hours: readonly Called[],
   most: number,
 ): Promise<Place[]> {
-  const named = await rowsWithin(db, token, hours, sql`token_name = ${token.name}`, most)
+  const named = await rowsWithin(source, token, hours, sql`token_name = ${token.name}`, most)
   const counts = new Map<number, number>()
   for (const { created_at } of named) {
     const hour = created_at - (created_at % HOUR)
@@ -107,42 +111,41 @@ async function rowsOfHours(
   const oldest = named.length < most ? 0 : (named.at(-1)?.created_at ?? 0)
   const lacking = hours.filter(({ hour, calls }) => hour + HOUR > oldest && (counts.get(hour) ?? 0) < calls)
   if (lacking.length === 0) return named
-  const all = [...named, ...(await rowsWithin(db, token, lacking, sql`user_id = ${token.user_id}`, most))]
+  const all = [...named, ...(await rowsWithin(source, token, lacking, sql`user_id = ${token.user_id}`, most))]
   return [...new Map(all.map(row => [row.id, row])).values()].sort(
     (a, b) => b.created_at - a.created_at || b.id - a.id,
   )
 }
 
-/** Each stretch says by what rows are found: only then does SQLite look for each by the index. */
 function rowsWithin(
-  db: Kysely<Schema>,
+  source: Source,
   { id, user_id, created_time }: Token,
   hours: readonly Called[],
   isTheirs: RawBuilder<unknown>,
   most: number,
 ): Promise<Place[]> {
-  const within = stretchesOf(hours).map(
-    ([from, to]) =>
-      sql`(${isTheirs} and created_at >= ${Math.max(from, created_time)} and created_at <= ${to})`,
-  )
-  return newestFirst(
-    db
-      .selectFrom('logs')
-      .where(sql<SqlBool>`user_id + 0 = ${user_id}`)
-      .where('token_id', '=', id)
-      .where(sql<SqlBool>`(${sql.join(within, sql` or `)})`),
-  )
-    .limit(most)
-    .execute()
+  const stretches = stretchesOf(hours).map(([from, to]): Stretch => [Math.max(from, created_time), to])
+  // Written so that no engine looks for rows by their owner where it is not asked to.
+  const isWanted = sql`user_id + 0 = ${user_id} and token_id = ${id}`
+  return rowsOfStretches(source, stretches, { isTheirs, isWanted, most })
 }
 
-/** Hours that follow one another as one stretch. */
+/**
+ * Hours that follow one another as one stretch: to look for a stretch costs more than the rows of an hour. What lies
+ * between two is passed by as long as it is no more than what is wanted of the stretch.
+ */
 function stretchesOf(hours: readonly Called[]): Stretch[] {
   const stretches: Stretch[] = []
+  let wanted = 0
   for (const { hour } of hours) {
-    const [from, to] = stretches.at(-1) ?? []
-    if (from === hour + HOUR && to !== undefined) stretches[stretches.length - 1] = [hour, to]
-    else stretches.push([hour, hour + HOUR - 1])
+    const [from = 0, to = 0] = stretches.at(-1) ?? []
+    const between = from / HOUR - hour / HOUR - 1
+    if (between <= wanted && wanted > 0) stretches[stretches.length - 1] = [hour, to]
+    else {
+      stretches.push([hour, hour + HOUR - 1])
+      wanted = 0
+    }
+    wanted++
   }
   return stretches
 }
