@@ -6,7 +6,7 @@ import { isOneFile } from './one-file.ts'
 import { importFrom } from './services/import/index.ts'
 import { importDatabase, isLitellm } from './services/import/litellm/database/index.ts'
 import { importConfig } from './services/import/litellm/index.ts'
-import { ImportRefused, ImportReport } from './services/import/report.ts'
+import { ImportRefused, ImportReport, nameOf, sayOf } from './services/import/report.ts'
 import {
   type ForeignDatabase,
   ForeignUnreadable,
@@ -163,8 +163,8 @@ function readConfig(path: string): string {
 }
 
 /** Millions of rows take minutes; whoever watches sees them come. */
-function showProgress(what: string, soFar: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${soFar} ${what}`)
+function showProgress(what: Parameters<typeof nameOf>[0], soFar: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${soFar} ${nameOf(what, soFar)}`)
 }
 
 function endProgress(): void {
@@ -174,8 +174,8 @@ function endProgress(): void {
 function print(into: string, { came, notes, tallies }: ImportReport, last: string): void {
   endProgress()
   const lines = [`into ${into}`]
-  for (const [what, count] of came) lines.push(`  ${String(count).padStart(9)} ${what}`)
-  for (const [what, count] of tallies) lines.push(`  ! ${count} ${what}`)
+  for (const [what, count] of came) lines.push(`  ${String(count).padStart(9)} ${nameOf(what, count)}`)
+  for (const [what, count] of tallies) lines.push(`  ! ${count} ${sayOf(what, count)}`)
   for (const note of notes.slice(0, MOST_NOTES)) lines.push(`  ! ${note}`)
   if (notes.length > MOST_NOTES) lines.push(`  ! and ${notes.length - MOST_NOTES} more of this kind`)
   lines.push(`Start Tollgate with the same environment. ${last}`)

@@ -24,9 +24,9 @@ test('whoever had an authenticator app needs it here too', async () => {
   })
   const environment = { DATA_DIR: freshDataDir() }
   const { out } = await run(environment, 'import', older)
-  expect(out).toContain('1 authenticator apps')
+  expect(out).toContain('1 authenticator app\n')
   expect(out).toContain('user 7: without the authenticator app, whose secret cannot be read')
-  expect(out).toContain('! 1 passkeys left out')
+  expect(out).toContain('! 1 passkey left out')
   expect(out).not.toContain(base32(secret))
   await withProgram(environment, async ({ url }) => {
     const root = new Client(url)

@@ -184,16 +184,16 @@ describe("LiteLLM's users, teams and keys", () => {
     expect(out).toMatch(/ 4 accounts\n/)
     expect(out).toMatch(/ 14 keys\n/)
     expect(out).toMatch(/ 2 members of teams\n/)
-    expect(out).toMatch(/ 1 limits of accounts\n/)
+    expect(out).toMatch(/ 1 limit of an account\n/)
     for (const said of [
-      '! 1 users come without their passwords',
-      '! 1 members of teams are no users there, and are left out',
+      '! 1 user comes without a password',
+      '! 1 member of a team is no user there, and is left out',
       '! 2 accounts had no budget there: each has 1000000 dollars here',
-      "! 1 keys are nobody's there, and have an account of their own here",
-      "! 1 keys of LiteLLM's own pages are left out",
-      '! 1 organizations, with their budgets, are left out',
+      "! 1 key is nobody's there, and has an account of its own here",
+      "! 1 key of LiteLLM's own pages is left out",
+      '! 1 organization, with its budgets, is left out',
       '! user Anna: was proxy_admin, and is no administrator here',
-      '! 1 accounts had budgets that were renewed: each has 1000000 dollars here, and a limit to what it spends',
+      '! 1 account had a budget that was renewed: it has 1000000 dollars here, and a limit to what it spends',
       '! key shared: without aliases',
       '! key leading: with 8 of its 10 tags',
       '! key info: disabled, for it was good for info_routes only',
@@ -385,7 +385,7 @@ test('done again, only what is new comes, and no money does', async () => {
   await root.put('/api/user/', { id, username: 'robert' })
   const again = await run(environment, 'import', source, '--wallet=12.5')
   expect(again).toMatchObject({ code: 0, err: '' })
-  expect(again.out).toMatch(/ 1 accounts\n/)
+  expect(again.out).toMatch(/ 1 account\n/)
   expect(again.out).toContain('! model newest: left out: set LITELLM_SALT_KEY')
   expect(again.out).toMatch(/ 2 keys\n/)
   expect(again.out).toContain('! 4 accounts have come before, and are left as they are')

@@ -63,7 +63,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     for (const said of [
       '! 3 accounts had budgets that were renewed: each has 1000000 dollars here, and a limit to what it spends',
       '! user Bo: had a new budget every 12h, which nothing here is; it has what was left of it',
-      '! 1 budgets of members are left out, for these are in no such team here',
+      '! 1 budget of a member is left out, for that one is in no such team here',
       '! member u-cy of team t-1: had a new budget every 90m, which nothing here is; what was left is for good',
     ])
       expect(out).toContain(said)

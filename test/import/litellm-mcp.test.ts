@@ -244,7 +244,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     })
     const again = await run({ ...target, LITELLM_SALT_KEY: SALT }, 'import', from)
     expect(again).toMatchObject({ code: 0, err: '' })
-    expect(again.out).toMatch(/ 1 MCP servers\n/)
+    expect(again.out).toMatch(/ 1 MCP server\n/)
     // Without the key what is sealed cannot come, and is not taken for what it is not.
     const blind = await run({ ...target, DATABASE_URL: await engine.freshUrl() }, 'import', from)
     expect(blind.out).toContain('! MCP server github: left out: set LITELLM_SALT_KEY')

@@ -181,7 +181,7 @@ router_settings: { routing_strategy: cost-based-routing }
       // While it runs: what was there is left alone, and what could not come is added.
       const again = await run({ ...environment, NOT_SET_HERE: 'mistral-of-theirs' }, 'import', file)
       expect(again.code).toBe(0)
-      expect(again.out).toMatch(/ 1 channels\n/)
+      expect(again.out).toMatch(/ 1 channel\n/)
       expect(again.out).toContain('has this key and address: left as it is')
       await until(async () => {
         const listed = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
@@ -320,7 +320,7 @@ litellm_settings: { context_window_fallbacks: [{ "*": [larger] }], allowed_fails
     expect(code).toBe(0)
     for (const [at, [, said]] of cannot.entries())
       expect(out.split('\n').find(line => line.includes(`model-${at}:`))).toContain(said)
-    expect(out).toMatch(/ 1 channels\n/)
+    expect(out).toMatch(/ 1 channel\n/)
     expect(out).toContain('model own: without num_ctx')
     expect(out).toContain('routing_strategy usage-based-routing-v2: nothing here chooses like that')
     expect(out).toContain(

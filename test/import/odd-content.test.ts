@@ -44,7 +44,7 @@ test('what nothing holds together in the older database stops nothing: twice the
     "user wang-90: without the system access token, which is another's",
     'token 90: left out, for another has its key',
     'redemption code 90: left out, for it is there already',
-    '1 log rows are left out, for the time that they have',
+    '1 log row is left out, for the time that it has',
   ])
     expect(out).toContain(said)
   const house = new Database(join(environment.DATA_DIR, 'tollgate.db'))
@@ -114,6 +114,67 @@ test('numbers, hashes and ranks that somebody has put into the older database op
   for (const table of ['tokens', 'channels', 'redemptions'])
     expect(Math.max(...(all(`select id from ${table}`) as number[]))).toBeLessThan(1000)
   expect(all('select balance from channels')).toEqual([0, 0])
+  house.close()
+  expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
+})
+
+test('what was used up, had ended, was switched off or deleted in the older database is worth nothing more here', async () => {
+  const older = join(freshDataDir(), 'one-api.db')
+  const [root = {}, wang = {}, banned = {}] = await peopleOf()
+  const [laptop = {}, unlimited = {}] = tokens
+  const [code = {}] = redemptions
+  const deleted_at = '2024-01-02 03:04:05'
+  const coded = (id: number, more: object) => ({ ...code, id, key: `code-${id}`, ...more })
+  const held = (id: number, more: object) => ({ ...laptop, id, key: `${id}`.repeat(24), ...more })
+  await makeOlder('sqlite', older, newApi, {
+    users: [
+      root,
+      { ...wang, aff_count: 2, aff_quota: 600_000, aff_history: 900_000 },
+      { ...banned, aff_count: -1, aff_quota: -600_000, aff_history: -5 },
+    ],
+    tokens: [
+      unlimited,
+      held(20, { deleted_at }),
+      held(21, { expired_time: LONG_AGO, status: 3 }),
+      held(22, { status: 2 }),
+      held(23, { status: 9 }),
+      held(24, { remain_quota: -7, status: 4 }),
+    ],
+    redemptions: [
+      coded(30, { deleted_at }),
+      coded(31, { status: 2 }),
+      coded(32, { status: 3, redeemed_time: LONG_AGO, used_user_id: 7 }),
+      coded(33, { status: 7 }),
+      coded(34, { quota: -700 }),
+    ],
+    channels: [],
+    options: [],
+    logs: [],
+  })
+  const environment = { DATA_DIR: freshDataDir() }
+  const { code: exit, out, err } = await run(environment, 'import', older)
+  expect([exit, err]).toEqual([0, ''])
+  expect(out).toContain('redemption code 34: left out')
+  const house = new Database(join(environment.DATA_DIR, 'tollgate.db'))
+  const all = (text: string) => house.query(text).values()
+  expect(all('select id, aff_count, aff_quota, aff_history_quota from users order by id')).toEqual([
+    [1, 0, 0, 0],
+    [7, 2, 600_000, 900_000],
+    [9, 0, 0, 0],
+  ])
+  const columns = 'id, status, expired_time, remain_quota, unlimited_quota'
+  expect(all(`select ${columns} from tokens order by id`)).toEqual([
+    [4, 1, -1, 0, 1],
+    [21, 3, LONG_AGO, 2_000_000, 0],
+    [22, 2, -1, 2_000_000, 0],
+    [23, 2, -1, 2_000_000, 0],
+    [24, 4, -1, 0, 0],
+  ])
+  expect(all('select id, status, used_user_id from redemptions order by id')).toEqual([
+    [31, 2, 0],
+    [32, 3, 7],
+    [33, 2, 0],
+  ])
   house.close()
   expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
 })

@@ -18,6 +18,11 @@ describe('nothing is taken over', () => {
     })
     return older
   }
+  const many = () =>
+    Array.from({ length: 1200 }, (_, at) => ({
+      ...{ id: at + 1, username: `user${at}`, password: '', display_name: '', role: 1, status: 1, quota: 5 },
+      ...{ used_quota: 0, request_count: 0, group: 'default', inviter_id: 0 },
+    }))
   const refusal = async (environment: Record<string, string>, ...args: string[]): Promise<string> => {
     const { code, out, err } = await run(environment, 'import', ...args)
     expect(out).toBe('')
@@ -53,12 +58,8 @@ describe('nothing is taken over', () => {
   test('when what stops it comes last; the next time all of it is', async () => {
     const DATA_DIR = freshDataDir()
     const older = join(freshDataDir(), 'one-api.db')
-    const many = Array.from({ length: 1200 }, (_, at) => ({
-      ...{ id: at + 1, username: `user${at}`, password: '', display_name: '', role: 1, status: 1, quota: 5 },
-      ...{ used_quota: 0, request_count: 0, group: 'default', inviter_id: 0 },
-    }))
     const [root = {}] = await peopleOf('123456')
-    await makeOlder('sqlite', older, newApi, { users: [...many, { ...root, id: 5000 }] })
+    await makeOlder('sqlite', older, newApi, { users: [...many(), { ...root, id: 5000 }] })
     expect(await refusal({ DATA_DIR }, older)).toContain('Set ROOT_PASSWORD')
     const house = new Database(join(DATA_DIR, 'tollgate.db'))
     for (const table of ['users', 'ledger_entries', 'audit_records'])
@@ -72,11 +73,7 @@ describe('nothing is taken over', () => {
   test('when it is damaged further in, or was left half written', async () => {
     const DATA_DIR = freshDataDir()
     const older = join(freshDataDir(), 'one-api.db')
-    const users = Array.from({ length: 1200 }, (_, at) => ({
-      ...{ id: at + 1, username: `user${at}`, password: '', display_name: '', role: 1, status: 1, quota: 5 },
-      ...{ used_quota: 0, request_count: 0, group: 'default', inviter_id: 0 },
-    }))
-    await makeOlder('sqlite', older, newApi, { users })
+    await makeOlder('sqlite', older, newApi, { users: many() })
     const damaged = join(freshDataDir(), 'damaged.db')
     const bytes = readFileSync(older)
     writeFileSync(damaged, bytes.fill(0, bytes.length / 2))

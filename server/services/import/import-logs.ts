@@ -29,7 +29,10 @@ export class LogImport {
     const came = rows
       .map(row => readLog(row, this.#family))
       .filter(({ created_at }) => created_at > 0 && created_at < now + DAY)
-    report.tally('log rows are left out, for the time that they have', rows.length - came.length)
+    report.tally(
+      '{log row is|log rows are} left out, for the time that {it has|they have}',
+      rows.length - came.length,
+    )
     if (came.length === 0) return
     for (const { created_at } of came) await this.#noteDay(created_at - (created_at % DAY))
     for (const some of inPortions(came)) await transaction.insertInto('logs').values(some).execute()

@@ -75,7 +75,7 @@ async function takeAll(run: ImportRun, family: Family, source: ForeignDatabase):
   await eachRow(source, 'users', 'id', rows => users.take(rows))
   await eachRow(source, 'two_fas', 'id', rows => importTwoFactors(run, rows))
   await eachRow(source, 'passkey_credentials', 'id', async rows =>
-    run.report.tally('passkeys left out: who had one makes another here', rows.length),
+    run.report.tally('{passkey|passkeys} left out: who had one makes another here', rows.length),
   )
   await eachRow(source, 'tokens', 'id', rows => importTokens(run, rows))
   await eachRow(source, 'channels', 'id', rows => importChannels(run, family, rows))

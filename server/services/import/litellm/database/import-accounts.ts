@@ -83,7 +83,8 @@ export class AccountImport {
       const email = textOf(row, 'user_email')
       const names = [textOf(row, 'user_alias'), email.split('@', 1)[0] ?? '', textOf(row, 'user_id')]
       const newcomer = this.#read('user', textOf(row, 'user_id'), names, row)
-      if (textOf(row, 'password') !== '') this.#moving.report.tally('users come without their passwords')
+      if (textOf(row, 'password') !== '')
+        this.#moving.report.tally('{user comes without a password|users come without their passwords}')
       const role = textOf(row, 'user_role')
       if (role === 'proxy_admin' || role === 'org_admin')
         this.#moving.report.note(`user ${newcomer.name}: was ${role}, and is no administrator here`)
@@ -117,7 +118,10 @@ export class AccountImport {
       else
         this.#accounts.set(`${kind} ${id}`, came === null ? null : { id: came, models: namesIn(row.models) })
     }
-    report.tally('accounts have come before, and are left as they are', rows.length - newcomers.length)
+    report.tally(
+      '{account has come before, and is left as it is|accounts have come before, and are left as they are}',
+      rows.length - newcomers.length,
+    )
     if (newcomers.length === 0) return
     await transaction
       .insertInto('users')
@@ -175,14 +179,18 @@ export class AccountImport {
 
   #read(kind: Kind, id: string, names: readonly string[], row: ForeignRow): Newcomer {
     const { report, now, unit, wallet } = this.#moving
+    const dollars = wallet === unit ? '1 dollar' : `${wallet / unit} dollars`
     const name = this.#nameOf(names)
     const said = `${kind} ${name}`
     const budget = readBudget(row.max_budget, row.spend, unit, what => report.note(`${said}: ${what}`))
     const limit = budget && readRenewed(row, budget, now)
-    if (!budget) report.tally(`accounts had no budget there: each has ${wallet / unit} dollars here`)
+    if (!budget)
+      report.tally(
+        `{account had no budget there: it has|accounts had no budget there: each has} ${dollars} here`,
+      )
     if (limit)
       report.tally(
-        `accounts had budgets that were renewed: each has ${wallet / unit} dollars here, and a limit to what it spends`,
+        `{account had a budget that was renewed: it has|accounts had budgets that were renewed: each has} ${dollars} here, and a limit to what it spends`,
       )
     const every = readDuration(row.budget_duration)
     if (budget && !limit && every !== '')

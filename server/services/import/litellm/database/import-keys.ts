@@ -72,7 +72,10 @@ export class KeyImport {
     const here = await this.#those(rows.map(row => this.#hashOf(row)))
     const keys: Key[] = []
     for (const row of rows) {
-      if (here.has(this.#hashOf(row))) report.tally('keys have come before, and are left as they are')
+      if (here.has(this.#hashOf(row)))
+        report.tally(
+          '{key has come before, and is left as it is|keys have come before, and are left as they are}',
+        )
       else keys.push(...(await this.#read(row)))
     }
     if (keys.length === 0) return
@@ -110,7 +113,7 @@ export class KeyImport {
   async #read(row: ForeignRow): Promise<Key[]> {
     const { report, now, unit } = this.#moving
     if (textOf(row, 'team_id') === DASHBOARD) {
-      report.tally("keys of LiteLLM's own pages are left out")
+      report.tally("{key of LiteLLM's own pages is|keys of LiteLLM's own pages are} left out")
       return []
     }
     const name = clippedOf(row, LONGEST_NAME, 'key_alias', 'key_name') || 'LiteLLM'
@@ -170,7 +173,9 @@ export class KeyImport {
     if (team !== undefined) return team
     const user = this.#accounts.find('user', textOf(row, 'user_id'))
     if (user !== undefined) return user
-    this.#moving.report.tally("keys are nobody's there, and have an account of their own here")
+    this.#moving.report.tally(
+      "{key is nobody's there, and has an account of its|keys are nobody's there, and have an account of their} own here",
+    )
     return this.#accounts.ofNobody()
   }
 

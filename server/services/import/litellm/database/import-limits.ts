@@ -70,7 +70,9 @@ export class MemberLimitImport {
     if (team && !this.#accounts.hasArrived('team', teamId)) return []
     const member = team && this.#members.memberOf(team.id, row)
     if (!team || !member) {
-      report.tally('budgets of members are left out, for these are in no such team here')
+      report.tally(
+        '{budget of a member is left out, for that one is|budgets of members are left out, for these are} in no such team here',
+      )
       return []
     }
     const { whole, left } = budget

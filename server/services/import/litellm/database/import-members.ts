@@ -47,11 +47,13 @@ export class MemberImport {
       return account ? [{ team_id: team.id, user_id: account.id, role }] : []
     })
     this.#moving.report.tally(
-      'members of teams are no users there, and are left out',
+      '{member of a team is no user there, and is|members of teams are no users there, and are} left out',
       roles.size - found.length,
     )
     if (!found.some(({ role }) => role === 'owner'))
-      this.#moving.report.tally('teams have no owner: an administrator can give them one')
+      this.#moving.report.tally(
+        '{team has no owner: an administrator can give it one|teams have no owner: an administrator can give them one}',
+      )
     return found
   }
 }

@@ -92,9 +92,17 @@ async function servedModels({ transaction }: Moving): Promise<ReadonlySet<string
 /** What limits there that nothing here does. */
 async function noteLeft(source: ForeignDatabase, report: ImportReport): Promise<void> {
   const count = (table: string, key: string, what: string): Promise<void> =>
-    eachRow(source, table, key, async rows => report.tally(`${what} are left out`, rows.length))
-  await count('LiteLLM_OrganizationTable', 'organization_id', 'organizations, with their budgets,')
-  await count('LiteLLM_DeprecatedVerificationToken', 'id', 'former keys that newer ones have replaced')
+    eachRow(source, table, key, async rows => report.tally(`${what} left out`, rows.length))
+  await count(
+    'LiteLLM_OrganizationTable',
+    'organization_id',
+    '{organization, with its budgets, is|organizations, with their budgets, are}',
+  )
+  await count(
+    'LiteLLM_DeprecatedVerificationToken',
+    'id',
+    '{former key that a newer one has replaced is|former keys that newer ones have replaced are}',
+  )
   await eachRow(source, 'LiteLLM_Config', 'param_name', async rows => {
     for (const row of rows)
       if (textOf(row, 'param_name') === 'general_settings')
