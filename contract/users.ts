@@ -87,6 +87,16 @@ export const userEndpoints = {
     },
     output: z.string(),
   }),
+  accessTokenStatus: endpoint({
+    method: 'GET',
+    path: '/api/user/token/status',
+    access: 'user',
+    summary: {
+      zh: '自己是否有系统访问令牌',
+      en: 'Whether you have a system access token',
+    },
+    output: z.object({ exists: z.boolean() }),
+  }),
   revokeAccessToken: endpoint({
     method: 'DELETE',
     path: '/api/user/token',

@@ -59,3 +59,8 @@ function noPasskey(): DOMException {
 export function wasCancelled(error: unknown): boolean {
   return error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }
+
+/** A device makes one for an account; the browser says so in its own words, and in English. */
+export function isHereAlready(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'InvalidStateError'
+}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type SpendLimitView, spendLimitEndpoints } from '../../contract/spend-limits.ts'
-import { call } from '../api.ts'
+import type { SpendLimitView } from '../../contract/spend-limits.ts'
 import { useTeam, useUser } from '../session.ts'
 import { useText } from '../text.ts'
 import { spendingText } from './catalogue.ts'
 import styles from './own-limits.module.css'
+import { ownLimitsQuery } from './own-limits-query.ts'
 import { useLimitWords } from './use-limit-words.ts'
 
 /** What whoever looks may still spend, of their own or of a team's; nothing where nobody has limited it. */
@@ -13,13 +13,8 @@ export function OwnLimits({ onKnown }: { onKnown(isKnown: boolean): void }) {
   const t = useText(spendingText)
   const words = useLimitWords()
   const [userId, teamId] = [useUser()?.id, useTeam()?.id]
-  const { data, isPending } = useQuery({
-    queryKey: ['spend-limits', 'own', userId, teamId],
-    queryFn: ({ signal }) => call(spendLimitEndpoints.ownSpendLimits, { signal }),
-    gcTime: 0,
-  })
+  const { data: limits = [], isPending } = useQuery(ownLimitsQuery(userId, teamId))
   useEffect(() => onKnown(!isPending), [isPending, onKnown])
-  const limits = data ? [...data.member, ...data.account, ...data.plan] : []
   if (limits.length === 0) return null
   return (
     <section className={styles.limits} aria-label={t('title')}>

@@ -74,6 +74,11 @@ export const signInErrors = {
     '验证码或备用码错误，请重试',
     'The authenticator or backup code is wrong, try again',
   ),
+  'two-factor.used-code': e(
+    200,
+    '该验证码已使用过，请等待身份验证器显示下一个验证码',
+    'This code has been used: wait for the next one in your authenticator app',
+  ),
   'two-factor.on': e(
     200,
     '用户已启用两步验证，请先禁用后重新设置',
@@ -96,6 +101,11 @@ export const signInErrors = {
   'passkey.too-many': e(200, '通行密钥最多 {most} 个', 'There can be at most {most} passkeys'),
 
   'verify.required': e(403, '需要安全验证', 'Prove again who you are first'),
+  'verify.used-code': e(
+    403,
+    '该验证码已使用过，请等待身份验证器显示下一个验证码',
+    'This code has been used: wait for the next one in your authenticator app',
+  ),
   'verify.failed': e(
     403,
     '安全验证失败',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Mailbox } from '../mailbox.ts'
 import { Client, openStage, type Stage } from './harness.ts'
-import { addPerson, done, logIn, password } from './people.ts'
+import { addPerson, comesTo, done, logIn, password } from './people.ts'
 
 let stage: Stage
 let mailbox: Mailbox
@@ -73,6 +73,20 @@ test('an ordinary user lands on their own settings: balance, invite link, models
   const whole = models.join(',')
   await page.waitForFunction(async wanted => (await navigator.clipboard.readText()) === wanted, whole)
   expect(await list.getByRole('button').count()).toBe(10)
+  await done(visit)
+})
+
+test('an invite link leads to the public address, by whichever whoever copies it has come', async () => {
+  const client = await addPerson(stage, 'host-inside')
+  const { data: code } = (await client.get('/api/user/aff')).json
+  const root = await stage.root()
+  expect((await root.saveOption('ServerAddress', 'https://gate.example')).json.success).toBe(true)
+  const visit = await stage.visit({ as: client })
+  const { page } = visit
+  await page.goto('/setting')
+  const link = page.getByLabel('邀请链接', { exact: true })
+  await comesTo(() => link.inputValue(), `https://gate.example/register?aff=${code}`)
+  expect((await root.saveOption('ServerAddress', '')).json.success).toBe(true)
   await done(visit)
 })
 
@@ -177,6 +191,7 @@ test('the password is changed with the present one; names on a page of their own
   await page.getByRole('button', { name: '修改密码' }).click()
   const dialog = page.getByRole('dialog', { name: '修改密码' })
   const submit = dialog.getByRole('button', { name: '修改密码' })
+  await dialog.getByText('同时吊销系统访问令牌').waitFor()
   await dialog.getByLabel('原密码').fill('not-it-at-all')
   await dialog.getByLabel('新密码', { exact: true }).fill('brand-new-one')
   await dialog.getByLabel('确认新密码').fill('brand-new-two')
@@ -237,6 +252,10 @@ test('a system access token is shown once and works', async () => {
   await page.goto('/setting')
   await page.getByRole('button', { name: '生成令牌' }).click()
   const dialog = page.getByRole('dialog', { name: '系统访问令牌' })
+  // Who has none is not offered to revoke it.
+  await page.waitForLoadState('networkidle')
+  await dialog.getByText('令牌拥有你的全部权限').waitFor()
+  expect(await dialog.getByRole('button', { name: '吊销现有令牌' }).count()).toBe(0)
   await dialog.getByRole('button', { name: '生成令牌' }).click()
   const token = await dialog.getByLabel('系统访问令牌', { exact: true }).inputValue()
   const answer = await new Client(stage.url).get('/api/user/self', {
@@ -283,6 +302,9 @@ test('sessions are listed and ended; the one that was ended is told so', async (
   await page.getByRole('button', { name: '结束其他会话' }).click()
   const confirm = page.getByRole('dialog', { name: '结束其他会话' })
   await confirm.getByText('除当前会话外的 2 个会话都将退出登录。').waitFor()
+  // Who has none is not asked about it; one that a script makes meanwhile goes too.
+  await page.waitForLoadState('networkidle')
+  expect(await confirm.getByText('同时吊销系统访问令牌').count()).toBe(0)
   const authorization = (await client.get('/api/user/token')).json.data
   await confirm.getByRole('button', { name: '结束其他会话' }).click()
   await page.waitForFunction(() => document.querySelectorAll('ul[aria-label=登录会话] > li').length === 1)

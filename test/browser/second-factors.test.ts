@@ -178,6 +178,13 @@ test('a passkey is added after a proof, logs in, is renamed and deleted', async 
   await proof.getByRole('button', { name: '验证并继续' }).click()
   await page.getByText('通行密钥已添加').waitFor()
   await page.getByText('办公室电脑').waitFor()
+  // The same device again: the browser refuses it.
+  await add.first().click()
+  await dialog.getByLabel('名称').fill('再一个')
+  await dialog.getByRole('button', { name: '添加通行密钥' }).click()
+  await page.getByText('此设备上已有该账户的通行密钥').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
 
   await page.getByRole('button', { name: '账户：keyholder' }).click()
   await page.getByRole('menuitem', { name: '退出登录' }).click()
@@ -217,6 +224,10 @@ test('a closed passkey dialog is no failure, and a passkey serves as the second 
   await proof.getByLabel('验证码').fill(data.backup_codes[0])
   await proof.getByRole('button', { name: '验证并继续' }).click()
   await page.getByText('通行密钥已添加').waitFor()
+  // What would be left without the code is all that lets in.
+  await page.getByRole('button', { name: '关闭两步验证' }).click()
+  await page.getByRole('dialog').getByText('关闭后，仅凭密码或任一通行密钥即可登录此账户。').waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '账户：both' }).click()
   await page.getByRole('menuitem', { name: '退出登录' }).click()
   await page.waitForURL('/login')

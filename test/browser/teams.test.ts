@@ -154,6 +154,31 @@ test('whoever accepts acts for the team: makes a token, calls with it, and finds
   await done(visit)
 })
 
+test('a member whose share is used up is led to what limits them, not to pay where there is money enough', async () => {
+  const limit = (limits: object[]) => olga.put(`/api/team/${team}/members/${max.userId}/limits`, { limits })
+  expect((await limit([{ period: 'day', amount: 1 }])).json.success).toBe(true)
+  const visit = await house.stage.visit()
+  const { page } = visit
+  await enter(page, 'max')
+  await openAccountMenu(page)
+  await page.getByRole('menuitemradio', { name: 'Research' }).click()
+  await banner(page).waitFor()
+  await page.goto('/playground?model=gpt-4o')
+  const input = page.getByRole('textbox', { name: '消息' })
+  await input.fill('Hello')
+  visit.expectFault(/403/)
+  await input.press('Enter')
+  const refusal = page.locator('[data-state=error]')
+  await refusal.getByText(/^您在该团队中的可用额度已用完/).waitFor()
+  const way = refusal.getByRole('link')
+  expect(await way.innerText()).toBe('查看消费上限')
+  await way.click()
+  await page.waitForURL('/topup')
+  await page.getByText(/每天剩余 .*0\.01/).waitFor()
+  expect((await limit([])).json.success).toBe(true)
+  await done(visit)
+})
+
 test('an administrator who acts for a team is nobody’s administrator meanwhile', async () => {
   const { root } = house
   expect(

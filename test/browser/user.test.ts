@@ -168,3 +168,35 @@ test('searching keeps to the group and is in the address', async () => {
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('a plan that somebody has is ended after a question, and not by its refusal', async () => {
+  const client = await addPerson(stage, 'subscriber')
+  const root = await stage.root()
+  const terms = { duration: 30, duration_unit: 'day', period: 'none' }
+  const offer = { title: 'Monthly', price: 0, quota: 500_000, ...terms, on_sale: true }
+  const made = await root.post('/api/subscription/admin/plans', offer)
+  expect(made.json).toMatchObject({ success: true })
+  const bound = await root.post('/api/subscription/admin/bind', {
+    user_id: client.userId,
+    plan_id: made.json.data.id,
+  })
+  expect(bound.json).toMatchObject({ success: true })
+  const quota = async () => (await client.get('/api/user/self')).json.data.quota as number
+  const before = await quota()
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/user?keyword=subscriber')
+  await page.getByRole('button', { name: 'More actions: subscriber' }).click()
+  await page.getByRole('menuitem', { name: 'Plans' }).click()
+  const plan = page.getByRole('dialog', { name: 'Plans · subscriber' })
+  await plan.getByRole('button', { name: 'End now' }).click()
+  const question = page.getByRole('dialog', { name: 'End the plan Monthly of subscriber now?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'hidden' })
+  expect(await quota()).toBe(before)
+  await plan.getByRole('button', { name: 'End now' }).click()
+  await question.getByRole('button', { name: 'End plan' }).click()
+  await plan.waitFor({ state: 'hidden' })
+  expect(await quota()).toBe(before - 500_000)
+  await done(visit)
+})

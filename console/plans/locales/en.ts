@@ -12,6 +12,8 @@ export default {
   duration: 'Duration',
   editTitle: 'Edit plan',
   end: 'End now',
+  endNow: 'End plan',
+  endTitle: 'End the plan {name} of {user} now?',
   endText: 'Ending it removes the quota left in this period.',
   ends: 'Ends',
   left: 'Left this period',

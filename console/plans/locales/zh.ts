@@ -10,6 +10,8 @@ export default {
   duration: '有效期',
   editTitle: '编辑套餐',
   end: '立即结束',
+  endNow: '结束套餐',
+  endTitle: '立即结束 {user} 的套餐 {name}？',
   endText: '结束时收回本期剩余的额度。',
   ends: '到期时间',
   left: '本期剩余',

@@ -12,6 +12,7 @@ import { formatQuota } from '../../quota.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { SelectField } from '../../ui/fields/choice-fields.tsx'
+import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { toast } from '../../ui/layers/toast.ts'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
@@ -23,6 +24,7 @@ import { refreshUsers } from './users-query.ts'
 export default function PlanDialog({ user, close }: { user: ManagedUser; close(): void }) {
   const t = useText(planText)
   const status = useStatus()
+  const [isEnding, setEnding] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['plans', 'of-user', user.id],
@@ -68,7 +70,7 @@ export default function PlanDialog({ user, close }: { user: ManagedUser; close()
               </dl>
               <p className={styles.planHint}>{t('endText')}</p>
               <div className={styles.planActions}>
-                <Button color="red" loading={end.isPending} onClick={() => end.mutate(running.id)}>
+                <Button color="red" loading={end.isPending} onClick={() => setEnding(true)}>
                   {t('end')}
                 </Button>
                 <Button
@@ -79,6 +81,19 @@ export default function PlanDialog({ user, close }: { user: ManagedUser; close()
                   {t('renew')}
                 </Button>
               </div>
+              <Confirm
+                opened={isEnding}
+                title={t('endTitle', { name: running.title, user: user.username })}
+                action={t('endNow')}
+                destructive
+                onConfirm={() => {
+                  setEnding(false)
+                  end.mutate(running.id)
+                }}
+                onCancel={() => setEnding(false)}
+              >
+                {t('endText')}
+              </Confirm>
             </>
           )}
           {!running && data.plans.length === 0 && <p>{t('none')}</p>}

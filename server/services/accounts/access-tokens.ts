@@ -59,6 +59,16 @@ async function staysSignedIn(app: App, transaction: Transaction<Schema>, call: C
   if (!user || !proof) throw new AppError('auth.required')
 }
 
+export async function hasAccessToken(app: App, userId: number): Promise<boolean> {
+  const found = await app.store.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('access_token_hash', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Without another in its place. */
 export async function revokeAccessToken(
   app: App,

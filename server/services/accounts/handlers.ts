@@ -1,11 +1,12 @@
 import type { accountEndpoints } from '../../../contract/accounts.ts'
 import type { userAdminEndpoints } from '../../../contract/user-admin.ts'
+import type { userEndpoints } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
 import { KeptTotals } from '../kept-totals.ts'
 import { chattingModels, enabledModels, offeredGroups, usableGroups } from '../usable-groups.ts'
-import { replaceAccessToken, revokeAccessToken } from './access-tokens.ts'
+import { hasAccessToken, replaceAccessToken, revokeAccessToken } from './access-tokens.ts'
 import { sendEmailCode } from './email-codes.ts'
 import { inviteCode } from './invitations.ts'
 import { KeptOrders } from './kept-orders.ts'
@@ -20,9 +21,7 @@ import { createUser, deleteUser, editUser, getUser } from './user-admin.ts'
 import { listUsers, searchUsers } from './user-list.ts'
 import { viewUser } from './user-view.ts'
 
-export function userHandlers(
-  app: App,
-): Handlers<'login' | 'logout' | 'self' | 'accessToken' | 'revokeAccessToken'> {
+export function userHandlers(app: App): Handlers<keyof typeof userEndpoints> {
   return {
     login: call => login(app, call),
     logout: call => logout(app, call),
@@ -36,6 +35,7 @@ export function userHandlers(
       return viewUser(row)
     },
     accessToken: call => replaceAccessToken(app, call),
+    accessTokenStatus: async ({ caller }) => ({ exists: await hasAccessToken(app, caller.id) }),
     revokeAccessToken: call => revokeAccessToken(app, call),
   }
 }

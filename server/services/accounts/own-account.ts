@@ -21,7 +21,7 @@ import { readEmail } from './email-address.ts'
 import { checkEmailCode, spendEmailCode } from './email-codes.ts'
 import { hashPassword } from './passwords.ts'
 import { sessionHash } from './sessions.ts'
-import { refuseTakenName } from './taken-name.ts'
+import { refuseTakenName, takeName } from './taken-name.ts'
 
 export const LONGEST_DISPLAY_NAME = 20
 
@@ -50,6 +50,7 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
   if (Object.keys(changes).length === 0) return
   await refuseClash(
     app.store.change('users', async transaction => {
+      if (changes.username !== undefined) await takeName(app.store, transaction, changes.username, caller.id)
       const { numUpdatedRows } = await transaction
         .updateTable('users')
         .set(changes)

@@ -15,6 +15,7 @@ import {
   findFactor,
   isTwoFactorOn,
   openSecret,
+  plainCode,
   removeTwoFactor,
   replaceBackupCodes,
   sealSecret,
@@ -111,7 +112,7 @@ async function confirm(app: App, call: CallOf<Endpoints['twoFactorEnable']>): Pr
   const factor = await findFactor(app, caller.id)
   if (!factor) throw new AppError('two-factor.not-prepared')
   if (factor.confirmed_at > 0) throw new AppError('two-factor.on')
-  const step = findStep(openSecret(app, factor), body.code.replace(/\s/g, ''), app.now())
+  const step = findStep(openSecret(app, factor), plainCode(body.code), app.now())
   if (step === undefined) throw new AppError('two-factor.bad-code')
   await app.store.transaction(async transaction => {
     const { numUpdatedRows } = await transaction

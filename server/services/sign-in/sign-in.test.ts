@@ -56,11 +56,15 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('signing in
       .values({ ...row, confirmed_at: 1 })
       .execute()
     const codes = await db.transaction().execute(transaction => replaceBackupCodes(app, transaction, 1))
-    const shown = [totpCode(secret, Math.floor(clock.now / 30)), codes[0] ?? '']
-    for (const code of shown) {
+    const digits = totpCode(secret, Math.floor(clock.now / 30))
+    const shown = [
+      [digits, 'two-factor.used-code'],
+      [codes[0] ?? '', 'two-factor.bad-code'],
+    ] as const
+    for (const [code, refusal] of shown) {
       const results = await outcomes(Array.from({ length: 4 }, () => spendCode(app, 1, code)))
       expect(results.filter(result => result === undefined)).toHaveLength(1)
-      expect(results.filter(result => result === 'two-factor.bad-code')).toHaveLength(3)
+      expect(results.filter(result => result === refusal)).toHaveLength(3)
     }
     expect(await outcomes([spendCode(app, 2, codes[1] ?? '')])).toEqual(['two-factor.bad-code'])
     expect(await db.transaction().execute(transaction => removeTwoFactor(transaction, 1))).toBe(true)

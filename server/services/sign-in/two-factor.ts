@@ -18,16 +18,21 @@ export function findFactor({ store }: App, userId: number) {
   return store.db.selectFrom('two_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** Takes an authenticator or backup code; neither is taken twice. Refuses with an error. */
+/** Takes an authenticator or backup code, typed as it may be; neither is taken twice. Refuses with an error. */
 export async function spendCode(app: App, userId: number, code: string): Promise<void> {
   const counter = `two-factor:${userId}`
   await limitAttempts(app, counter, tries)
-  const plain = code.replace(/[\s-]/g, '')
+  const plain = plainCode(code)
   const right = /^\d{6}$/.test(plain)
     ? await spendTotp(app, userId, plain)
     : await spendBackupCode(app, userId, plain)
   if (!right) throw new AppError('two-factor.bad-code')
   await forgetAttempts(app, counter)
+}
+
+/** People group the digits, and some keyboards write them wide. */
+export function plainCode(code: string): string {
+  return code.normalize('NFKC').replace(/[\s-]/g, '')
 }
 
 async function spendTotp(app: App, userId: number, code: string): Promise<boolean> {
@@ -43,7 +48,9 @@ async function spendTotp(app: App, userId: number, code: string): Promise<boolea
     .where('confirmed_at', '>', 0)
     .where('last_step', '<', step)
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  // It is right, and looks so to whoever reads it from the app: what is wrong with it, only the time will mend.
+  if (numUpdatedRows === 0n) throw new AppError('two-factor.used-code')
+  return true
 }
 
 async function spendBackupCode(app: App, userId: number, code: string): Promise<boolean> {

@@ -59,8 +59,9 @@ export async function verifyAgain(app: App, call: VerifyCall) {
   try {
     await checkProof(app, call)
   } catch (error) {
-    const isWrong =
-      error instanceof AppError && (error.code === 'two-factor.bad-code' || error.code === 'passkey.failed')
+    const code = error instanceof AppError ? error.code : undefined
+    if (code === 'two-factor.used-code') throw new AppError('verify.used-code', {}, error)
+    const isWrong = code === 'two-factor.bad-code' || code === 'passkey.failed'
     throw isWrong ? new AppError('verify.failed', {}, error) : error
   }
   await markVerified(app, token)

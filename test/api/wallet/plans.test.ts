@@ -144,6 +144,27 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
       expect(shown.map((one: { plan: string }) => one.plan)).toEqual(['Paid', '', 'Paid'])
     })
 
+    test('nobody is sent to pay for one that is not on sale; one whose group is gone is credited', async () => {
+      const hidden = await addPlan({ title: 'Withdrawn', on_sale: false })
+      const lou = await addBuyer(1000)
+      const order = async (way: string, { id }: PlanView) =>
+        (await lou.post(`${api}/${way}/pay`, { plan_id: id, payment_method: 'zfb' })).json
+      const asked = stripe.sessions.length
+      for (const way of ['epay', 'stripe']) expect((await order(way, hidden)).message).toBe('该套餐未在售')
+      expect(stripe.sessions).toHaveLength(asked)
+      await root.saveOption('GroupRatio', '{"default":1,"vip":0.5,"gone":0.1}')
+      const plan = await addPlan({ title: 'Bygone', group: 'gone' })
+      expect((await order('stripe', plan)).data.pay_link).toStartWith('https://')
+      const session = stripe.sessions.at(-1)
+      if (!session) throw new Error('there is no session')
+      await root.saveOption('GroupRatio', '{"default":1,"vip":0.5}')
+      expect(await deliver(rig.url, eventOf('checkout.session.completed', session))).toStartWith('200')
+      expect(await own(lou)).toEqual([])
+      expect(await rig.balance(lou.id)).toBe(301_000)
+      expect(await groupOf(lou)).toBe('default')
+      expect(await logsOf(lou)).toContain('套餐已无法开通，按充值入账')
+    })
+
     test('one that is on sale is bought with the balance, spent first, renewed once by two programs, and ends', async () => {
       const plan = await addPlan()
       const hidden = await addPlan({ title: 'Hidden', on_sale: false })

@@ -51,6 +51,7 @@ export default {
   'error.noChannel': 'Try another model or group, or ask an administrator to add a channel for this group.',
   'error.noChannelAdmin': 'No enabled channel in this group offers this model. Add one under Channels.',
   'error.said': 'The call failed: {words}',
+  'error.limits': 'See your spending limits',
   'error.topUp': 'Top up',
   'export.json': 'Export as JSON',
   'export.markdown': 'Export as Markdown',

@@ -48,6 +48,7 @@ export default {
   'error.noChannel': '请换一个模型或分组，或联系管理员为该分组添加渠道。',
   'error.noChannelAdmin': '该分组下没有启用的渠道提供此模型，可在渠道页添加。',
   'error.said': '请求失败：{words}',
+  'error.limits': '查看消费上限',
   'error.topUp': '前往充值',
   'export.json': '导出为 JSON',
   'export.markdown': '导出为 Markdown',

@@ -7,14 +7,13 @@ import { Callout } from '../../../ui/content/callout.tsx'
 import { playgroundText } from '../models/catalogue.ts'
 import { ChannelsLink } from '../models/no-models.tsx'
 import type { Answer } from '../talk/conversation.ts'
+import { QuotaHelp } from './quota-help.tsx'
 import styles from './turn.module.css'
 
 /** What went wrong, and who can put it right. */
 export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) {
   const t = useText(playgroundText)
-  const user = useUser()
-  const role = user?.role ?? 0
-  const isAdmin = role >= roles.admin
+  const isAdmin = (useUser()?.role ?? 0) >= roles.admin
   const isMissing = error.code === 'model_not_found'
   return (
     <Callout tone="error">
@@ -29,14 +28,7 @@ export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) 
         )}
         {error.code === 'insufficient_user_quota' && (
           <p>
-            {/* There is nobody from whom a super administrator would have to buy. */}
-            {user && role >= roles.root ? (
-              <Link to="/user/edit/$id" params={{ id: String(user.id) }}>
-                {t('error.addBalance')}
-              </Link>
-            ) : (
-              <Link to="/topup">{t('error.topUp')}</Link>
-            )}
+            <QuotaHelp />
           </p>
         )}
         {isMissing && <p>{isAdmin ? t('error.noChannelAdmin') : t('error.noChannel')}</p>}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { userEndpoints } from '../../../../contract/users.ts'
 import { call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
@@ -9,14 +9,19 @@ import { TextInput } from '../../../ui/fields/fields.tsx'
 import dialogStyles from '../../../ui/layers/dialog.module.css'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
 import { toast } from '../../../ui/layers/toast.ts'
+import { accessTokenQuery } from './access-token-query.ts'
 import { personalText } from './catalogue.ts'
 import styles from './personal.module.css'
 
 export default function AccessTokenDialog({ close }: { close(): void }) {
   const t = useText(personalText)
-  const make = useMutation({ mutationFn: () => call(userEndpoints.accessToken) })
+  const queryClient = useQueryClient()
+  const present = useQuery(accessTokenQuery)
+  const onSettled = () => queryClient.invalidateQueries(accessTokenQuery)
+  const make = useMutation({ mutationFn: () => call(userEndpoints.accessToken), onSettled })
   const revoke = useMutation({
     mutationFn: () => call(userEndpoints.revokeAccessToken),
+    onSettled,
     onSuccess: () => {
       toast.success(t('token.revoked'))
       close()
@@ -39,11 +44,13 @@ export default function AccessTokenDialog({ close }: { close(): void }) {
         </div>
       ) : (
         <>
-          <p>{t('token.explain')}</p>
+          <p>{present.data?.exists ? t('token.explain') : t('token.explainFirst')}</p>
           <div className={dialogStyles.actions}>
-            <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
-              {t('token.revoke')}
-            </Button>
+            {present.data?.exists && (
+              <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+                {t('token.revoke')}
+              </Button>
+            )}
             <Button loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
               {t('token.act')}
             </Button>

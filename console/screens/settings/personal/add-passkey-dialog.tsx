@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { passkeyEndpoints } from '../../../../contract/sign-in.ts'
 import { call } from '../../../api.ts'
-import { createPasskey, wasCancelled } from '../../../sign-in/passkeys.ts'
+import { createPasskey, isHereAlready, wasCancelled } from '../../../sign-in/passkeys.ts'
 import { passkeysQuery } from '../../../sign-in/passkeys-query.ts'
 import { useText } from '../../../text.ts'
 import { toast } from '../../../ui/layers/toast.ts'
@@ -15,6 +15,7 @@ export default function AddPasskeyDialog({ close }: { close(): void }) {
   const submit = async (name: string) => {
     const outcome = await addPasskey(name)
     if (outcome === 'cancelled') return toast.warning(t('passkey.cancelled'))
+    if (outcome === 'here') return toast.warning(t('passkey.here'))
     toast.success(t('passkey.added'))
     close()
     await queryClient.invalidateQueries(passkeysQuery)
@@ -30,7 +31,7 @@ export default function AddPasskeyDialog({ close }: { close(): void }) {
   )
 }
 
-async function addPasskey(name: string): Promise<'added' | 'cancelled'> {
+async function addPasskey(name: string): Promise<'added' | 'cancelled' | 'here'> {
   try {
     const ceremony = await call(passkeyEndpoints.passkeyRegisterBegin)
     const credential = await createPasskey(ceremony)
@@ -38,6 +39,7 @@ async function addPasskey(name: string): Promise<'added' | 'cancelled'> {
     return 'added'
   } catch (error) {
     if (wasCancelled(error)) return 'cancelled'
+    if (isHereAlready(error)) return 'here'
     throw error
   }
 }

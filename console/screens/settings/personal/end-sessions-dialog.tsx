@@ -10,12 +10,13 @@ import styles from './personal.module.css'
 
 interface Props {
   count: number
+  mayHaveToken: boolean | undefined
   close(): void
   end(token: boolean): void
 }
 
 /** Who wants everybody else out usually wants whoever holds the access token out as well. */
-export default function EndSessionsDialog({ count, close, end }: Props) {
+export default function EndSessionsDialog({ count, mayHaveToken, close, end }: Props) {
   const t = useText(personalText)
   const shell = useText(shellText)
   const [token, setToken] = useState(true)
@@ -23,11 +24,13 @@ export default function EndSessionsDialog({ count, close, end }: Props) {
     <Dialog opened onClose={close} title={t('sessions.endOthers')} size={440}>
       <div className={styles.stack}>
         <p>{t('sessions.endOthersText', { count })}</p>
-        <SwitchField
-          label={t('token.revokeToo')}
-          checked={token}
-          onChange={event => setToken(event.currentTarget.checked)}
-        />
+        {mayHaveToken && (
+          <SwitchField
+            label={t('token.revokeToo')}
+            checked={token}
+            onChange={event => setToken(event.currentTarget.checked)}
+          />
+        )}
       </div>
       <div className={dialogStyles.actions}>
         <Button variant="default" onClick={close} data-autofocus>

@@ -6,6 +6,7 @@ import type { StatusDocument } from '../../../../contract/system.ts'
 import type { UserView } from '../../../../contract/users.ts'
 import { call } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
+import { publicAddress } from '../../../public-address.ts'
 import { formatQuota } from '../../../quota.ts'
 import { useText } from '../../../text.ts'
 import { CopyButton } from '../../../ui/content/copy-button.tsx'
@@ -30,7 +31,8 @@ export function InvitePanel({ user, status }: { user: UserView; status: StatusDo
     queryFn: ({ signal }) => call(accountEndpoints.inviteCode, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const link = code === undefined ? '' : `${location.origin}/register?aff=${code}`
+  // Who is invited may be elsewhere than whoever invites, who has come by an address of the house perhaps.
+  const link = code === undefined ? '' : `${publicAddress(status.server_address)}/register?aff=${code}`
   return (
     <Panel
       title={t('invite.title')}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountEndpoints } from '../../../../contract/accounts.ts'
 import { password } from '../../../../contract/credentials.ts'
 import { ApiError, call } from '../../../api.ts'
@@ -10,6 +10,7 @@ import { SwitchField } from '../../../ui/fields/switch-field.tsx'
 import dialogStyles from '../../../ui/layers/dialog.module.css'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
 import { toast } from '../../../ui/layers/toast.ts'
+import { accessTokenQuery } from './access-token-query.ts'
 import { personalText } from './catalogue.ts'
 import styles from './personal.module.css'
 import { sessionsQuery } from './sessions-query.ts'
@@ -17,6 +18,9 @@ import { sessionsQuery } from './sessions-query.ts'
 export default function PasswordDialog({ close }: { close(): void }) {
   const t = useText(personalText)
   const queryClient = useQueryClient()
+  const token = useQuery(accessTokenQuery)
+  // Where it cannot be known the choice is still the reader's.
+  const mayHaveToken = token.isError || token.data?.exists
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { present: '', next: '', again: '', revoke: true },
@@ -71,11 +75,13 @@ export default function PasswordDialog({ close }: { close(): void }) {
           key={form.key('again')}
           {...form.getInputProps('again')}
         />
-        <SwitchField
-          label={t('token.revokeToo')}
-          key={form.key('revoke')}
-          {...form.getInputProps('revoke', { type: 'checkbox' })}
-        />
+        {mayHaveToken && (
+          <SwitchField
+            label={t('token.revokeToo')}
+            key={form.key('revoke')}
+            {...form.getInputProps('revoke', { type: 'checkbox' })}
+          />
+        )}
         <div className={dialogStyles.actions}>
           <Button type="submit" loading={change.isPending}>
             {t('password.act')}

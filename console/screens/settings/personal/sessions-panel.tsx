@@ -11,6 +11,7 @@ import { toast } from '../../../ui/layers/toast.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.ts'
 import { LoadFailure } from '../../../ui/page/load-failure.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
+import { accessTokenQuery } from './access-token-query.ts'
 import { personalText } from './catalogue.ts'
 import { describeBrowser } from './describe-browser.ts'
 import { Panel, Row } from './panel.tsx'
@@ -34,6 +35,8 @@ export function SessionsPanel() {
     onSettled: () => queryClient.invalidateQueries(sessionsQuery),
   })
   const others = (data ?? []).filter(({ current }) => !current)
+  // Asked before the dialog opens, in which nothing is to move below the pointer.
+  const token = useQuery({ ...accessTokenQuery, enabled: others.length > 0 })
   const ownFirst = data?.toSorted((one, other) => Number(other.current) - Number(one.current))
   return (
     <Panel
@@ -91,6 +94,7 @@ export function SessionsPanel() {
         {confirming && (
           <EndSessionsDialog
             count={others.length}
+            mayHaveToken={token.isError || token.data?.exists}
             close={() => setConfirming(false)}
             end={token => end.mutate({ ids: others.map(({ id }) => id), token })}
           />

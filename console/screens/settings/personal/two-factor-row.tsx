@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { twoFactorEndpoints } from '../../../../contract/sign-in.ts'
 import { call } from '../../../api.ts'
+import { passkeysQuery } from '../../../sign-in/passkeys-query.ts'
 import { twoFactorQuery } from '../../../sign-in/two-factor-query.ts'
 import { useText } from '../../../text.ts'
 import { Tag } from '../../../ui/content/tag.tsx'
@@ -20,6 +21,7 @@ export function TwoFactorRow() {
   const t = useText(personalText)
   const queryClient = useQueryClient()
   const { data } = useQuery(twoFactorQuery)
+  const hasPasskeys = (useQuery(passkeysQuery).data?.passkeys.length ?? 0) > 0
   const [asking, setAsking] = useState<'disable' | 'backup'>()
   const [codes, setCodes] = useState<readonly string[]>()
   const setup = useMutation({ mutationFn: () => call(twoFactorEndpoints.twoFactorSetup) })
@@ -84,7 +86,13 @@ export function TwoFactorRow() {
         {asking && (
           <CodeDialog
             title={asking === 'disable' ? t('two.disable') : t('two.backup')}
-            lead={asking === 'disable' ? t('two.disableLead') : t('two.backupLead')}
+            lead={
+              asking === 'backup'
+                ? t('two.backupLead')
+                : hasPasskeys
+                  ? t('two.disableWithPasskeys')
+                  : t('two.disableLead')
+            }
             destructive={asking === 'disable'}
             submit={asking === 'disable' ? disable : renewCodes}
             close={() => setAsking(undefined)}

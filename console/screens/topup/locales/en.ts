@@ -26,7 +26,7 @@ export default {
   noOrders: 'No top-up orders yet',
   noOrdersLead: 'Online top-ups appear here.',
   oneAtATime: 'One plan at a time: buy another once this one has ended.',
-  onlineOff: 'Online top-up is disabled',
+  onlineOff: 'Online top-up is disabled.',
   onlineTitle: 'Online top-up',
   orderNumber: 'Order number',
   orders: 'Top-up orders',
