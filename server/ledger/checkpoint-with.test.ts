@@ -26,3 +26,32 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     await store.close()
   },
 )
+
+test.each(engines.map(engine => [engine.name, engine] as const))(
+  'on %s what is written down with something else is the most that was certain, of no more than is set aside',
+  async (_name, engine) => {
+    const { store, ledger, userId } = await openBooks(await engine.freshUrl())
+    const request = { id: 'r', userId, tokenId: 0 }
+    const checkpoint = (charge: number): Promise<boolean | undefined> =>
+      store.transaction(async transaction => {
+        const hold = await lockHold(transaction, store, request)
+        await hold?.checkpoint(charge)
+        return hold?.isOpen
+      })
+    expect(await checkpoint(1)).toBeUndefined()
+    await ledger.hold(request, { most: 200, least: 1, price: '' })
+    const certain = async () =>
+      (await store.db.selectFrom('holds').select('checkpoint').executeTakeFirst())?.checkpoint
+    for (const [charge, after] of [
+      [60, 60],
+      [50, 60],
+      [700, 200],
+    ] as const) {
+      expect(await checkpoint(charge)).toBe(true)
+      expect(await certain()).toBe(after)
+    }
+    await ledger.release(request)
+    expect(await checkpoint(1)).toBe(false)
+    await store.close()
+  },
+)

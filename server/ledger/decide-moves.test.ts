@@ -110,3 +110,18 @@ test('what a reaper gave back to a budget is taken from it again, once, by the c
   expect(decided.settled.map(({ hold }) => [hold.charge, hold.tokenAmount])).toEqual([[25, 25]])
   expect(decided.tokens.get(2)).toMatchObject({ balance: -25, used: 25 })
 })
+
+test('what a call of a window that is over gives back makes no room in the one that runs', () => {
+  const state = stateWith(1000)
+  const held = state.holds.get('held')
+  if (held) held.counted = [{ limitId: 7, window: 50, before: 0 }]
+  const limits = new Map([
+    [7, { subject: 'account', period: 'day', amount: 100, spent: 80, endsAt: 200 } as const],
+  ])
+  const next: Move = { ...of('next'), kind: 'hold', most: 60, least: 1, price: '', limits: [7] }
+  const decided = decideMoves({ ...state, limits }, [settle, next], 100)
+  expect(decided.outcomes).toEqual([
+    { ok: true, amount: 10 },
+    { ok: true, amount: 20 },
+  ])
+})

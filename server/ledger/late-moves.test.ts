@@ -4,6 +4,7 @@ import { dropAll, engines } from '../../test/services/databases.ts'
 import type { AppError } from '../errors.ts'
 import type { Store } from '../store/index.ts'
 import { audit } from './audit.ts'
+import { Ledger } from './ledger.ts'
 import { LedgerNode } from './node.ts'
 import { nodeStore } from './node-store.ts'
 import { refundCharge } from './refund.ts'
@@ -48,6 +49,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('late moves
     ])
     const user = await store.db.selectFrom('users').select(['used_quota', 'request_count']).executeTakeFirst()
     expect(user).toEqual({ used_quota: 270, request_count: 2 })
+    // The log too tells each part once.
+    const rows = await store.db.selectFrom('logs').select('quota').where('type', '=', 2).execute()
+    expect(rows.map(({ quota }) => quota).sort((a, b) => a - b)).toEqual([42, 108, 120])
     expect((await audit(store.db)).differences).toEqual([])
   })
 
@@ -111,6 +115,31 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('late moves
     await ledger.replay()
     expect(ledger.waiting).toBe(0)
     expect(await quotaOf(books)).toBe(850)
+  })
+
+  test('a charge that comes to the journal while that is made good is made too', async () => {
+    const books = await fresh()
+    const { store, way, journal, userId } = books
+    const paid = (id: string) => ({ id, userId, tokenId: 0 })
+    const terms = { charge: 30, price: '', began: now() }
+    way.isOpen = false
+    expect(await books.ledger.pay(paid('first'), terms, logRow(userId, 'first'))).toBe(30)
+    const [kept] = journal.pending()
+    if (kept?.kind !== 'pay') throw new Error('it is not in the journal')
+    let isLate = true
+    const ledger = new Ledger({
+      ...{ journal, now, nodeId: () => 'n' },
+      batch: async (decision, argument) => {
+        // Another call ends in this moment, and did not reach the database.
+        if (isLate) await journal.append({ ...kept, id: 'second', log: logRow(userId, 'second') })
+        isLate = false
+        return store.batch(decision, argument)
+      },
+    })
+    await ledger.replay()
+    expect(journal.pending()).toEqual([])
+    expect((await chargesOf(books)).map(({ ref }) => ref)).toEqual(['first', 'second'])
+    expect(await quotaOf(books)).toBe(940)
   })
 
   test('no text in a log row can cost a charge, its own or that of others', async () => {

@@ -313,7 +313,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger
     const userId = await addUser(dead.store, 'ann', 1000)
     const tokenId = await addToken(dead.store, userId, 1000)
     const [streamed, waiting] = [
-      { id: 's', userId, tokenId },
+      { id: 's', userId, tokenId, labels: 'ads' },
       { id: 'w', userId, tokenId },
     ]
     const price = JSON.stringify({ model: 'm1', group: 'vip' })
@@ -358,10 +358,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger
     expect(dead.node.id).not.toBe(before)
     const logs = await store.db
       .selectFrom('logs')
-      .select(['model_name', 'group', 'quota'])
+      .select(['model_name', 'group', 'quota', 'labels'])
       .where('type', '=', 2)
       .execute()
-    expect(logs).toEqual([{ model_name: 'm1', group: 'svip', quota: 42 }])
+    expect(logs).toEqual([{ model_name: 'm1', group: 'svip', quota: 42, labels: 'ads' }])
   })
 
   test('a hold that a slow node made lasting while a reaper was on its way to it stays, and is settled by whoever ends it', async () => {

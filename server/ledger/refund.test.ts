@@ -76,6 +76,22 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a refund o
     expect(await faults(books)).toEqual([])
   })
 
+  test('of what is not charged yet is not decided; it comes when it is asked for after the charge', async () => {
+    const books = await fresh()
+    const { ledger, userId, store } = books
+    const request = { id: 'r', userId, tokenId: 0 }
+    await ledger.hold(request, { most: 100, least: 100, price: '{}' })
+    expect(await refund(books, 'r')).toBeUndefined()
+    expect(await quotaOf(books)).toBe(900)
+    // As it was: should its process have died, a reaper still finds whose it is.
+    const { node_id } = await store.db.selectFrom('holds').select('node_id').executeTakeFirstOrThrow()
+    expect(node_id).toBe('n')
+    await ledger.settle(request, 100, logRow(userId, 'r'))
+    expect(await refund(books, 'r')).toBe(100)
+    expect(await quotaOf(books)).toBe(1000)
+    expect(await faults(books)).toEqual([])
+  })
+
   test('takes off its channel only what was counted there', async () => {
     const books = await fresh()
     const { db } = books.store
@@ -94,5 +110,27 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a refund o
     await refund(books, 'b', 5)
     expect(await used()).toBe(29)
     expect(await quotaOf(books)).toBe(1000)
+  })
+
+  test('takes what the call cost off the sums of its own group, model and channel alone', async () => {
+    const books = await fresh()
+    const { ledger, userId, store } = books
+    const kinds = [{}, { group: 'vip' }, { model_name: 'other' }, { channel_id: 6 }]
+    for (const [at, more] of kinds.entries()) {
+      const request = { id: `r${at}`, userId, tokenId: 0 }
+      await ledger.hold(request, { most: 100, least: 100, price: '{}' })
+      const row = { ...logRow(userId, request.id), channel_id: 5, cost: 40, ...more }
+      await ledger.settle(request, 100, row)
+    }
+    await refund(books, 'r0')
+    const { group, model_name } = logRow(userId, '')
+    const own = { group, model_name, channel_id: 5 }
+    const sums = await store.db
+      .selectFrom('usage_hourly')
+      .select(['group', 'model_name', 'channel_id', 'cost', 'costed_quota'])
+      .execute()
+    const left = kinds.map((more, at) => ({ ...own, ...more, cost: at && 40, costed_quota: at && 100 }))
+    expect(sums).toHaveLength(left.length)
+    expect(sums).toEqual(expect.arrayContaining(left))
   })
 })

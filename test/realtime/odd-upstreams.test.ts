@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { asObject, asText, type JsonObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
-import { openHouse } from './house.ts'
+import { MODEL, openHouse } from './house.ts'
 import { answerWhole, COST, done, type Ear, say, startLoopback } from './upstream.ts'
 
 // What an upstream may do otherwise than one answer after the other, each event a text.
@@ -161,12 +161,49 @@ test('sound costs the same in whatever pieces it comes: small ones are not round
   expect(await house.user()).toMatchObject({ quota: 50_000 - COST, used_quota: COST })
 })
 
+test('where each answer has a price, what is written down of the question has none', async () => {
+  const hear: Ear = (socket, event) => {
+    if (event.type !== 'response.create') return
+    const usage = { type: 'tokens', input_tokens: 30, output_tokens: 5, total_tokens: 35 }
+    say(socket, { type: 'conversation.item.input_audio_transcription.completed', transcript: 'hi', usage })
+    answerWhole(socket, event)
+  }
+  const { house } = await start(hear)
+  await house.set('ModelPrice', JSON.stringify({ [MODEL]: 0.01 }))
+  const talk = house.talk()
+  await talk.until('session.created')
+  for (let turn = 0; turn < 2; turn++) {
+    talk.say({ type: 'response.create' })
+    await talk.until('response.done')
+  }
+  talk.socket.close()
+  await house.settled()
+  expect(await house.user()).toMatchObject({ quota: QUOTA - 2 * 5000, used_quota: 2 * 5000 })
+})
+
+const item = (letters: number) => {
+  const content = [{ type: 'input_text', text: 'word '.repeat(letters / 5) }]
+  return { type: 'conversation.item.create', item: { type: 'message', role: 'user', content } }
+}
+
+test('what an answer has read is paid with it: the next one is not held back for it', async () => {
+  const { house } = await start(answerWhole, 50_000)
+  const talk = house.talk()
+  await talk.until('session.created')
+  // 10,000 tokens at 2 each time: all of them together are more than there is.
+  for (let turn = 0; turn < 6; turn++) {
+    talk.say(item(40_000))
+    talk.say({ type: 'response.create' })
+    await talk.until('response.done')
+  }
+  talk.socket.close()
+  await house.settled()
+  // Six times 3426.8.
+  expect(await house.user()).toMatchObject({ quota: 50_000 - 20_561, used_quota: 20_561 })
+})
+
 test('who has too little for an answer to all that was said is told so before it is made', async () => {
   const silent: Ear = () => {}
-  const item = (letters: number) => {
-    const content = [{ type: 'input_text', text: 'word '.repeat(letters / 5) }]
-    return { type: 'conversation.item.create', item: { type: 'message', role: 'user', content } }
-  }
   const { house } = await start(silent, 50_000)
   const poor = house.talk()
   await poor.until('session.created')

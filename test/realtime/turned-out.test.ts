@@ -7,7 +7,7 @@ import { type Program, startProgram, until } from '../program.ts'
 import { openRig, type Rig, SECRET_KEY, type TokenSeed } from '../relay/rig.ts'
 import { chat } from '../relay/ways.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
-import { MODEL, Talk } from './house.ts'
+import { askPlainly, MODEL, socketHeaders, Talk } from './house.ts'
 import { COST, done, type Ear, say, startLoopback } from './upstream.ts'
 
 const QUOTA = 50_000_000
@@ -113,6 +113,15 @@ const changes: [string, (opened: Opened) => Promise<unknown>, string][] = [
     MODEL,
   ],
 ]
+
+test('begins none with a token that may use other models alone', async () => {
+  const { key } = await rig.addToken({ userId: await rig.addUser({ quota: QUOTA }), models: ['gpt-4o'] })
+  const before = upstream.requests.length
+  const headers = { ...socketHeaders, authorization: `Bearer ${key}` }
+  const refused = await askPlainly(`${rig.url}/v1/realtime?model=${MODEL}`, headers)
+  expect(refused).toMatchObject({ status: 403, body: { error: { code: 'model_not_allowed' } } })
+  expect(upstream.requests.length).toBe(before)
+})
 
 test('ends a session in which a frame is larger than any may be', async () => {
   const { talk } = await open()

@@ -1,5 +1,6 @@
 import { audit } from '../../server/ledger/audit.ts'
 import { refundCharge } from '../../server/ledger/refund.ts'
+import { bringUpToDate } from '../../server/ledger/subscription/bring-up-to-date.ts'
 import type { Terms } from '../../server/ledger/subscription/check-sale.ts'
 import { end } from '../../server/ledger/subscription/end.ts'
 import { renewDue } from '../../server/ledger/subscription/renew-due.ts'
@@ -71,6 +72,14 @@ export const endNow = ({ store, userId }: Books, at: number) =>
     const wallet = await lockWallet(books, userId)
     const found = await subscriptionsOf(books, userId).where('state', '=', 'running').executeTakeFirst()
     return wallet && found && end(books, wallet, found, () => row)
+  })
+/** The one that runs, and no other, as where an administrator looks at it. */
+export const renewRunning = ({ store, userId }: Books, at: number) =>
+  store.transaction(async transaction => {
+    const books = { transaction, engine: store.engine, now: at }
+    const wallet = await lockWallet(books, userId)
+    const found = await subscriptionsOf(books, userId).where('state', '=', 'running').executeTakeFirst()
+    if (wallet && found) await bringUpToDate(books, wallet, found, words)
   })
 export const refund = ({ store }: Books, requestId: string, at: number) =>
   store.transaction(own => refundCharge(own, store, at, { requestId, channelId: 0, describe: () => row }))

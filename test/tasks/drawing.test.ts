@@ -88,6 +88,29 @@ test('a failed drawing is refunded once, whoever asks how often', async () => {
   expect(await house.refunds(id)).toEqual([`构图失败 ${id}，补偿 ＄0.100000 额度 50000`])
 })
 
+test('one that has failed before its charge is on the books ends when it is, and is refunded then', async () => {
+  await house.spent()
+  const { id, at } = await draw()
+  const run = () =>
+    house.store.db.selectFrom('task_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const { request_id } = await run()
+  const chargeIs = (state: 'open' | 'settled') =>
+    house.store.db.updateTable('holds').set({ state }).where('id', '=', request_id).execute()
+  // As while the node that submitted it waits for its database.
+  await chargeIs('open')
+  upstream.fail(at, 'no')
+  await house.poll()
+  expect([(await run()).state, await house.refunds(id), await house.spent()]).toEqual([
+    'running',
+    [],
+    10 * CENT,
+  ])
+  await chargeIs('settled')
+  await house.poll()
+  expect([(await run()).state, await house.spent()]).toEqual(['failed', -10 * CENT])
+  expect(await house.refunds(id)).toHaveLength(1)
+})
+
 test('after an hour it has failed, also with an upstream that says nothing', async () => {
   await house.spent()
   const { id } = await draw()

@@ -92,6 +92,23 @@ test('the log tells how it came about', async () => {
   })
 })
 
+test('what is stored for a part of an hour is paid to the token, and a part of one is a whole one', async () => {
+  await house.spent()
+  // Ten seconds more than an hour of all of them is a little more than so many hours of one.
+  await create(house.google, { ttl: '3610s' })
+  expect((CACHED.words * 3610) % 3600).not.toBe(0)
+  expect(await house.spent()).toBe(written(CACHED.words) + storage(CACHED.words, 3610))
+})
+
+test('keeping one for longer counts in limits of requests like making one', async () => {
+  const { key } = await house.addToken({ userId: await house.addUser(), limits: { rpm: 2 } })
+  const google = house.clientOf(key)
+  const { name = '' } = await create(google)
+  await google.caches.update({ name, config: { ttl: '7200s' } })
+  const refused = await failureOf(google.caches.update({ name, config: { ttl: '9000s' } }))
+  expect([refused.status, (await rowOf(name))?.state]).toEqual([429, 'kept'])
+})
+
 test('is where the files are that it is made of', async () => {
   const { google } = await house.newcomer()
   const file = await google.files.upload({ file: new Blob(['a book'], { type: 'text/plain' }) })

@@ -94,6 +94,23 @@ test('a gateway that does not tell how long it makes one is paid for what its mo
   }
 })
 
+test('what a gateway says that it makes is paid, but never less than was asked for', async () => {
+  for (const [asked, says, paid] of [
+    [{ seconds: '4' }, '8', 8],
+    [{ seconds: '8' }, '4', 8],
+    [{ seconds: '8' }, 'long', 8],
+    // Of one whose length is left to it.
+    [{}, '3', 3],
+    [{}, '15', 15],
+  ] as const) {
+    await house.spent()
+    at.sora.says = says
+    const { status } = await house.create({ ...wish, ...asked })
+    expect([asked, says, status, await house.spent()]).toEqual([asked, says, 200, paid * SECOND])
+  }
+  at.sora.says = undefined
+})
+
 test('what is left empty hides nothing that is said apart', async () => {
   for (const [more, times] of [
     [{ mode: '', metadata: { mode: 'pro' } }, 3],

@@ -77,6 +77,21 @@ test('null takes nothing back', () => {
   expect(watch(stream).watcher.usage).toMatchObject({ input: 145, output: 50, cacheRead: 40 })
 })
 
+test('what the end counts in place of the beginning counts, and a container that only the beginning names', () => {
+  const watcher = anthropic.createWatcher({ wantsUsage: true })
+  const message = { usage: { input_tokens: 900, output_tokens: 1 }, container: { id: 'container_1' } }
+  watcher.look('message_start', JSON.stringify({ type: 'message_start', message }))
+  const usage = { input_tokens: 0, cache_read_input_tokens: 1000, output_tokens: 7 }
+  const end = { type: 'message_delta', delta: { stop_reason: 'end_turn', container: null }, usage }
+  watcher.look('message_delta', JSON.stringify(end))
+  expect(watcher.usage).toMatchObject({
+    input: 1000,
+    cacheRead: 1000,
+    output: 7,
+    tools: { code_execution: 1 },
+  })
+})
+
 test('nonsense passes', () => {
   const watcher = anthropic.createWatcher({ wantsUsage: true })
   for (const data of ['', '[DONE]', 'null', '[]', '{"type":5}', '{"type":"message_delta"}'])

@@ -78,3 +78,10 @@ test('thoughts that a vendor counts beside the output are charged too', () => {
   const within = { prompt_tokens: 32, completion_tokens: 329, total_tokens: 361, ...details }
   expect(readUsage(within)).toMatchObject({ input: 32, output: 329, reasoning: 320 })
 })
+
+test('who tells how widely it searched has searched, though it counts no question', () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 2, search_context_size: 'low' }
+  for (const more of [{}, { num_search_queries: 0 }, { num_search_queries: null }])
+    expect(readUsage({ ...usage, ...more })).toMatchObject({ searches: 1, searchSize: 'low' })
+  expect(readUsage({ ...usage, num_search_queries: 3 })).toMatchObject({ searches: 3 })
+})

@@ -90,6 +90,7 @@ describe('by ratio', () => {
 })
 
 describe('by call', () => {
+  const little = { name: 'web_search', count: 1, price: 0.0005, quotaPerUnit: 500_000 }
   test.each<[string, PriceSnapshot, Usage, number]>([
     ['one call unless said otherwise', byCall(0.04), {}, 20_000],
     ['several', byCall(0.04), { calls: 3 }, 60_000],
@@ -99,6 +100,7 @@ describe('by call', () => {
     ['rounded once', byCall(0.000003), { calls: 3 }, 5],
     ['at least 1', byCall(0.0000001), {}, 1],
     ['no calls', byCall(0.1), { calls: 0 }, 0],
+    ['at least 1 for what comes on top alone', byCall(0.1), { calls: 0, fees: [little] }, 1],
     ['free', byCall(0), {}, 0],
     ['free for a group', byCall(0.1, 0), {}, 0],
   ])('%s', (_name, snapshot, usage, quota) => {
@@ -257,6 +259,9 @@ test('the highest cost takes the dearest of what the request may bring', () => {
   expect(bound({ audio: true })).toBe(1640)
   expect(bound({ audio: true, audioOutput: true })).toBe(1920)
   expect(highestCost(byCall(0.1), { inputAtMost: 9, outputAtMost: 9, calls: 2 })).toBe(100_000)
+  const long = byRatio({ long: { over: 100, modelRatio: 2, completionRatio: 1, audioCompletionRatio: 1 } })
+  expect(highestCost(long, { inputAtMost: 100, outputAtMost: 0 })).toBe(100)
+  expect(highestCost(long, { inputAtMost: 101, outputAtMost: 0 })).toBe(202)
 })
 
 test('sums in ordinary numbers are what exact fractions say', () => {

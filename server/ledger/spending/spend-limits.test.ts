@@ -68,6 +68,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
     (await store.db.selectFrom('spend_limits').select('spent').orderBy('id').execute()).map(
       ({ spent }) => spent,
     )
+  const refund = ({ store, clock }: LimitedBooks, requestId: string) => {
+    const given = { requestId, channelId: 0, describe: () => ({ type: 4, content: '' }) }
+    return store.transaction(own => refundCharge(own, store, clock.now, given))
+  }
   const faults = async ({ store }: Books) => (await audit(store.db)).differences
   const call = (books: Books, id: string, limits: readonly number[]) => ({
     id,
@@ -98,9 +102,14 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
     )
     await ledger.release(call(books, 'c', ids))
     expect(await spentOf(books)).toEqual([50, 50])
+    // Whoever could not pay for it without a limit either hears of the wallet, which no waiting fills.
+    expect(await refusal(ledger.hold(call(books, 'e', ids), { most: 951, least: 951, price }))).toBe(
+      'ledger.user-quota',
+    )
     // What costs nothing may go on.
     await limit(books, [{ period: 'none', amount: 0 }])
     const none = await limit(books, [{ period: 'none', amount: 0 }])
+    expect(none).toHaveLength(1)
     expect(await ledger.hold(call(books, 'free', none), { most: 0, least: 0, price })).toBe(0)
     expect(await refusal(ledger.hold(call(books, 'd', none), { most: 1, least: 1, price }))).toBe(
       'ledger.spend-limit',
@@ -152,6 +161,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
     await ledger.settle(call(books, 'new', ids), 250, logRow(userId, 'new'))
     expect(await spentOf(books)).toEqual([270])
     expect(await faults(books)).toEqual([])
+    // Given back, it leaves that window with the part that counted there.
+    expect(await refund(books, 'long')).toBe(170)
+    expect(await spentOf(books)).toEqual([250])
+    expect(await faults(books)).toEqual([])
   })
 
   test('what is edited while calls run is in force at once, and keeps what was spent', async () => {
@@ -164,11 +177,14 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
     expect(await refusal(ledger.extend(call(books, 'a', ids), { to: 200, least: 101 }))).toBe(
       'ledger.member-limit-until',
     )
+    // What it has already stays set aside.
+    expect(await ledger.extend(call(books, 'a', ids), { to: 200, least: 100 })).toBe(100)
     await ledger.settle(call(books, 'a', ids), 60, logRow(userId, 'a'))
     expect(await spentOf(books)).toEqual([60])
     expect(await refusal(ledger.hold(call(books, 'b', ids), { most: 1, least: 1, price }))).toBe(
       'ledger.member-limit-until',
     )
+    expect(await ledger.hold(call(books, 'free', ids), { most: 0, least: 0, price })).toBe(0)
     expect(await limit(books, [{ period: 'day', amount: 90 }], member)).toEqual(ids)
     expect(await ledger.hold(call(books, 'b', ids), { most: 100, least: 1, price })).toBe(30)
     // The member leaves with a call under way: it is paid, and counts nowhere.
@@ -192,21 +208,20 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
 
   test('beyond what was set aside a call is paid, and counts', async () => {
     const books = await fresh()
-    const { ledger, userId, store, clock } = books
+    const { ledger, userId } = books
     const ids = await limit(books, [{ period: 'day', amount: 100 }])
     await ledger.hold(call(books, 'a', ids), { most: 100, least: 1, price })
     expect(await ledger.settle(call(books, 'a', ids), 130, logRow(userId, 'a'))).toBe(130)
     expect(await spentOf(books)).toEqual([130])
     expect(await faults(books)).toEqual([])
-    const refund = { requestId: 'a', channelId: 0, describe: () => ({ type: 4, content: '' }) }
-    await store.transaction(own => refundCharge(own, store, clock.now, refund))
+    await refund(books, 'a')
     expect(await spentOf(books)).toEqual([0])
     expect(await faults(books)).toEqual([])
   })
 
   test('what comes back after its window is over leaves more room in no other', async () => {
     const books = await fresh()
-    const { ledger, userId, store, clock } = books
+    const { ledger, userId, clock } = books
     const ids = await limit(books, [
       { period: 'five-hours', amount: 500 },
       { period: 'none', amount: 500 },
@@ -217,8 +232,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('limits on 
       if (id === 'before') clock.now += 6 * HOUR
     }
     expect(await spentOf(books)).toEqual([100, 200])
-    const refund = { requestId: 'before', channelId: 0, describe: () => ({ type: 4, content: '' }) }
-    await store.transaction(own => refundCharge(own, store, clock.now, refund))
+    await refund(books, 'before')
     expect(await spentOf(books)).toEqual([100, 100])
     expect(await faults(books)).toEqual([])
   })

@@ -12,6 +12,7 @@ import {
   openPlanBooks,
   refund,
   renew,
+  renewRunning,
   START,
   settle,
   setWallet,
@@ -45,6 +46,23 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
     expect(await leftOf()).toBe(460)
     expect(await soldOf(books)).toMatchObject([{ owed: 0 }, { state: 'ended', owed: 0 }])
     expect(await quotaOf(books)).toBe(0)
+    expect(await faults(books)).toEqual([])
+  })
+
+  test('nor where that is renewed before anybody has looked at the first', async () => {
+    const books = await freshBooks()
+    await setWallet(books, 0)
+    await buy(books)
+    await hold(books, 'long', 500)
+    await renew(books, START + 3 * DAY)
+    await buy(books, { ...daily, id: 2 }, START + 3 * DAY + 1)
+    await settle(books, 'long', 200)
+    await renewRunning(books, START + 4 * DAY + 1)
+    // 200 were the first one's, and what it did not need is gone with it; the second one's day was not touched.
+    expect(await quotaOf(books)).toBe(500)
+    expect(await soldOf(books)).toMatchObject([{ owed: 0 }, { period_no: 2 }])
+    await renew(books, START + 4 * DAY + 2)
+    expect(await quotaOf(books)).toBe(500)
     expect(await faults(books)).toEqual([])
   })
 

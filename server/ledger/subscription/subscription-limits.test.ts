@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import type { SpendLimit } from '../../../contract/spend-limits.ts'
 import { audit } from '../../../server/ledger/audit.ts'
 import type { Books } from '../../../test/services/books.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
@@ -13,6 +14,8 @@ import {
   renew,
   START,
 } from '../../../test/services/plan-books.ts'
+import { setLimits } from '../spending/set-limits.ts'
+import { lockWallet } from './wallet.ts'
 
 afterEach(closePlanBooks)
 afterAll(dropAll)
@@ -51,5 +54,26 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan’s
     expect((await audit(store.db)).differences).toEqual([])
     await buy(books, daily, START + 2 * DAY)
     expect(await limitsOf(books)).toEqual([])
+  })
+
+  test('are none of the account’s own, whichever of the two is set', async () => {
+    const books = await openPlanBooks(engine)
+    const { userId, store } = books
+    const account = { userId, subject: 'account', memberId: 0 } as const
+    const set = (limits: readonly SpendLimit[]) =>
+      store.transaction(async transaction => {
+        await lockWallet({ transaction, engine: store.engine, now: START }, userId)
+        await setLimits(transaction, account, limits, START)
+      })
+    const kinds = async () => (await limitsOf(books)).map(({ subject, period }) => `${subject} ${period}`)
+    await set([{ period: 'day', amount: 50 }])
+    await buy(books, limited)
+    expect(await kinds()).toEqual(['account day', 'plan five-hours', 'plan seven-days'])
+    await set([])
+    expect(await kinds()).toEqual(['plan five-hours', 'plan seven-days'])
+    await set([{ period: 'five-hours', amount: 50 }])
+    expect((await limitsOf(books)).map(({ amount }) => amount)).toEqual([120, 300, 50])
+    await endNow(books, START + 9)
+    expect(await kinds()).toEqual(['account five-hours'])
   })
 })

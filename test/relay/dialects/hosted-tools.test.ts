@@ -264,6 +264,23 @@ describe('what may be used is held for', () => {
     expect(await beyond({ tools, max_tool_calls: 1 })).toBeLessThan(5000 + found + 4 * (written + 30))
   })
 
+  test('a container’s time by who has plenty too: with what is held it is written down who pays it', async () => {
+    const userId = await house.rig.addUser({ quota: 1_000_000_000 })
+    const { key } = await house.rig.addToken({ userId })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    fakes.get(responses)?.next(async () => {
+      await promise
+      return {}
+    })
+    const tools = [{ type: 'code_interpreter', container: { type: 'auto' } }]
+    const asking = { key, model: models.open, more: { tools, max_output_tokens: 20 } }
+    const answer = ask(house.rig.url, responses, asking)
+    const hold = house.rig.store.db.selectFrom('holds').select('state').where('user_id', '=', userId)
+    expect(await until(async () => (await hold.executeTakeFirst())?.state)).toBe('open')
+    resolve()
+    expect((await answer).status).toBe(200)
+  })
+
   test('who cannot pay for what is certain is not served', async () => {
     const id = await house.rig.addUser({ quota: 10_000 })
     const poor = (await house.rig.addToken({ userId: id })).key

@@ -7,6 +7,8 @@ import { openRig, type Rig } from '../rig.ts'
 import { ask, chat, readStream, requestIdOf } from '../ways.ts'
 
 const MODEL = 'm-one'
+/** Its vendor is away, and the other stands in for it. */
+const DOWN = 'm-off'
 const special = (ratio: number) => JSON.stringify({ vip: { default: ratio, vip: 0.3 } })
 
 let rig: Rig
@@ -16,8 +18,13 @@ beforeAll(async () => {
   rig = await openRig(async books => {
     await books.setOption('GroupRatio', '{"default":2,"vip":1.5}')
     await books.setOption('GroupGroupRatio', special(0.07))
-    await books.setOption('ModelRatio', `{"${MODEL}":1}`)
-    await books.setOption('CompletionRatio', `{"${MODEL}":1}`)
+    await books.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1, [DOWN]: 0.1 }))
+    await books.setOption('CompletionRatio', JSON.stringify({ [MODEL]: 1, [DOWN]: 1 }))
+    await books.setOption('AutoGroups', '["vip","default"]')
+    await books.setOption('UserUsableGroups', '{"default":"a","vip":"b","auto":"c"}')
+    await books.setOption('ModelFallbacks', JSON.stringify({ [DOWN]: [MODEL] }))
+    const away = { type: 1, baseUrl: 'http://127.0.0.1:9', key: 'k', models: [DOWN] }
+    await books.addChannel({ ...away, groups: ['default', 'vip'] })
     const channel = { type: 1, baseUrl: openai.url, key: openai.key, models: [MODEL] }
     await books.addChannel({ ...channel, groups: ['default', 'vip'] })
   })
@@ -65,6 +72,22 @@ test.each([
   }
 })
 
+test('of several groups the dearest is held for, whichever model stands in', async () => {
+  const heldFor = async (group: string, model: string) => {
+    const userId = await rig.addUser({ quota: 2000 })
+    const { key } = await rig.addToken({ userId, group })
+    const response = await ask(rig.url, chat, { key, model, stream: true, more: { max_tokens: 100 } })
+    await readStream(response)
+    const { details } = await rig.logOf(requestIdOf(response))
+    const hold = rig.store.db.selectFrom('holds').select('held').where('user_id', '=', userId)
+    return { held: (await hold.executeTakeFirstOrThrow()).held, ratio: details.group_ratio }
+  }
+  const dearest = await heldFor('default', MODEL)
+  expect(dearest.ratio).toBe(2)
+  for (const model of [MODEL, DOWN])
+    expect([model, await heldFor('auto', model)]).toEqual([model, { held: dearest.held, ratio: 1.5 }])
+})
+
 test('what began under one ratio ends under it', async () => {
   const call = await addCaller('vip', 'default')
   const gate = Promise.withResolvers<void>()
@@ -105,6 +128,9 @@ test('a drawing is paid in the group that made it, whichever was open before', a
       .where('user_id', '=', userId)
       .execute()
     const row = await house.logOf(requestId)
+    const holds = house.store.db.selectFrom('holds').select('price').where('id', '=', requestId)
+    const { price } = await holds.executeTakeFirstOrThrow()
+    expect(JSON.parse(price)).toMatchObject({ group: row.group, groupRatio: row.details.group_ratio })
     const spent = before - (await house.balance(userId))
     return { facts: [row.group, row.quota, run?.quota, spent], userId, id: run?.mj_id ?? '' }
   }

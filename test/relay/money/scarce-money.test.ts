@@ -30,9 +30,12 @@ const modelOf = new Map<Way, string>([
 /** Of which each token of sound costs so many. */
 const voices = { 'm-voice': 1, 'gemini-2.5-flash-preview-tts': 1 }
 const SOUND = 20
+/** Of which each token that the vendor's cache takes costs so many. */
+const CACHED = 10
 const otherModels = new Map<Way, readonly string[]>([
   [chat, ['m-free', 'm-call', 'm-voice']],
   [gemini, ['gemini-2.5-flash-preview-tts']],
+  [anthropic, ['m-cached']],
 ])
 
 beforeAll(async () => {
@@ -40,7 +43,8 @@ beforeAll(async () => {
   rig = await openRig(async books => {
     userId = await books.addUser()
     const ratios = Object.fromEntries([...modelOf.values()].map(name => [name, 1]))
-    await books.setOption('ModelRatio', JSON.stringify({ ...ratios, ...voices, 'm-free': 0 }))
+    await books.setOption('ModelRatio', JSON.stringify({ ...ratios, ...voices, 'm-free': 0, 'm-cached': 1 }))
+    await books.setOption('CreateCacheRatio', `{"m-cached":${CACHED}}`)
     await books.setOption('CompletionRatio', JSON.stringify(ratios))
     await books.setOption('ModelPrice', '{"m-call":0.01}')
     await books.setOption('AudioRatio', JSON.stringify(voices))
@@ -106,10 +110,13 @@ describe('little money limits the answer, and the upstream is told', () => {
   })
 
   test('several answers share what the money is enough for', async () => {
-    const { key } = await poorKey(300)
-    const more = { n: 4, max_tokens: 5000 }
-    expect((await ask(rig.url, chat, { key, model: 'm-chat', more })).status).toBe(200)
-    expect(limitIn(asObject(vendorOf(chat).requests.at(-1)?.json) ?? {})).toBeWithin(1, 300 / 4)
+    // Also where each by itself would be paid for.
+    for (const max_tokens of [5000, 100]) {
+      const { key } = await poorKey(300)
+      const more = { n: 4, max_tokens }
+      expect((await ask(rig.url, chat, { key, model: 'm-chat', more })).status).toBe(200)
+      expect(limitIn(asObject(vendorOf(chat).requests.at(-1)?.json) ?? {})).toBeWithin(1, 300 / 4)
+    }
   })
 
   test('a limit that the money reaches to stays as it is', async () => {
@@ -148,6 +155,21 @@ describe('what is to be spoken is held for as such', () => {
     const hold = rig.store.db.selectFrom('holds').select('held').where('id', '=', requestIdOf(answer))
     expect((await hold.executeTakeFirstOrThrow()).held).toBeGreaterThanOrEqual(200 * SOUND)
   })
+})
+
+test('what the vendor’s cache may take is held for as such, by how long it is to be kept', async () => {
+  const heldFor = async (cache_control: JsonObject) => {
+    const { key } = await poorKey(100_000)
+    const content = [{ type: 'text', text: 'word '.repeat(400), cache_control }]
+    const more = { max_tokens: 20, messages: [{ role: 'user', content }] }
+    const answer = await ask(rig.url, anthropic, { key, model: 'm-cached', more })
+    expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)])
+    const hold = rig.store.db.selectFrom('holds').select('held').where('id', '=', requestIdOf(answer))
+    return (await hold.executeTakeFirstOrThrow()).held
+  }
+  const forMinutes = await heldFor({ type: 'ephemeral' })
+  expect(forMinutes).toBeGreaterThanOrEqual((vendorOf(anthropic).served.at(-1)?.tally.input ?? 0) * CACHED)
+  expect(await heldFor({ type: 'ephemeral', ttl: '1h' })).toBeGreaterThan(forMinutes * 1.5)
 })
 
 test('without a limit of the client’s, so much is held as the operator wants at least', async () => {

@@ -16,17 +16,21 @@ const models = new Map<Way, string>([
   [gemini, 'gemini-2.5-pro'],
 ])
 const plain = 'm-plain'
+/** Its vendor is away, and another stands in for it. */
+const DOWN = 'o4-down'
 let rig: Rig
 const fakes = new Map<Way, FakeUpstream>()
 
 beforeAll(async () => {
   for (const way of models.keys()) fakes.set(way, await way.start())
   rig = await openRig(async books => {
-    const names = [...models.values(), plain, 'm-learned', 'o3-mini']
+    const names = [...models.values(), plain, 'm-learned', 'o3-mini', DOWN]
     const one = JSON.stringify(Object.fromEntries(names.map(model => [model, 1])))
     for (const option of ['ModelRatio', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio'])
       await books.setOption(option, one)
     await books.setOption('LongInputRatio', JSON.stringify({ 'gemini-2.5-pro': 1 }))
+    await books.setOption('ModelFallbacks', JSON.stringify({ [DOWN]: ['o3'] }))
+    await books.addChannel({ type: 1, baseUrl: 'http://127.0.0.1:9', key: 'k', models: [DOWN] })
     for (const [way, { url, key }] of fakes)
       await books.addChannel({
         ...{ type: way.channelType, baseUrl: url, key },
@@ -134,6 +138,40 @@ test('with plenty of money nothing is limited, until it could be used up', async
   const unlimited = spent.filter(tokens => tokens === LONGEST).length
   expect(unlimited).toBeGreaterThanOrEqual(4)
   expect(unlimited).toBeLessThan(6)
+})
+
+test('several answers may all be long: with money that is plenty for one of them they are limited', async () => {
+  const { key } = await userWith(5 * 131_072)
+  const sent = async (more: JsonObject) => {
+    const response = await ask(rig.url, chat, { key, model: 'o3', more })
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
+    return limitIn(asObject(fakes.get(chat)?.requests.at(-1)?.json) ?? {})
+  }
+  expect(await sent({})).toBeUndefined()
+  expect(await sent({ n: 4 })).toBeWithin(16_000, (5 * 131_072) / 4)
+})
+
+test('what nobody answered holds nobody back either: another model stood in for it', async () => {
+  const { key } = await userWith(5 * 4 * 131_072)
+  for (let at = 0; at < 6; at++) {
+    const response = await ask(rig.url, chat, { key, model: DOWN })
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
+    expect(limitIn(asObject(fakes.get(chat)?.requests.at(-1)?.json) ?? {})).toBeUndefined()
+  }
+})
+
+test('what is searched for meanwhile, and found, is held for beside the thoughts', async () => {
+  const { id, key } = await userWith(520_000)
+  const more = { tools: [{ type: 'web_search' }] }
+  const response = await ask(rig.url, responses, { key, model: 'gpt-5', more })
+  expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
+  const { held } = await rig.store.db
+    .selectFrom('holds')
+    .select('held')
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const [thoughts, found, searches] = [32_768, 200_000, 5 * 5000]
+  expect(held).toBeGreaterThanOrEqual(thoughts + found + searches)
 })
 
 test('what is over holds nobody back', async () => {

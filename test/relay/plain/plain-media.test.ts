@@ -246,6 +246,21 @@ describe('speech', () => {
   })
 })
 
+test('what is to be spoken is held for by how long it may last, not by its letters', async () => {
+  const userId = await house.rig.addUser({ quota: 5000 })
+  const { key } = await house.rig.addToken({ userId })
+  const asked = { model: 'gpt-4o-mini-tts', input: '您好', voice: 'alloy' }
+  const response = await house.post('/v1/audio/speech', asked, { key })
+  expect([response.status, (await response.bytes()).length]).toEqual([200, expect.any(Number)])
+  const { held } = await house.rig.store.db
+    .selectFrom('holds')
+    .select('held')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  // A second at the least: twenty tokens of sound, at 12 dollars a million.
+  expect(held).toBeGreaterThanOrEqual(20 * 6)
+})
+
 /** A worker that is killed leaves to the others what it noted on the way. */
 describe('speech under way notes what it has come to', () => {
   const checkpointOf = async (requestId: string): Promise<number> => {

@@ -28,6 +28,8 @@ export interface FakeVideos extends FakeServer {
   heedsKinds: boolean
   /** ... or by all of that, and by `metadata` and `extra_body` before it; it serves any model, and does not tell how long it makes one. */
   isGateway: boolean
+  /** ... unless it does: however long one was asked for, it says that it makes this. */
+  says: string | undefined
   change(id: string, change: Partial<FakeVideo>): void
 }
 
@@ -40,11 +42,12 @@ let made = 0
 /** As strict as the vendor: its models, its lengths, its sizes, and ids that only it knows. */
 export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
   const videos = new Map<string, FakeVideo>()
-  const place: Pick<FakeVideos, 'misled' | 'heedsDuration' | 'heedsKinds' | 'isGateway'> = {
+  const place: Pick<FakeVideos, 'misled' | 'heedsDuration' | 'heedsKinds' | 'isGateway' | 'says'> = {
     misled: undefined,
     heedsDuration: false,
     heedsKinds: false,
     isGateway: false,
+    says: undefined,
   }
   const server = serveFake(asked => {
     if (place.misled === 'by a page') return new Response('<h1>404 Not Found</h1>', { status: 404 })
@@ -83,7 +86,7 @@ export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
     }
     const prompt = read('prompt')
     if (typeof prompt !== 'string' || prompt === '') throw wrong("Missing required parameter: 'prompt'")
-    if (place.isGateway) return Response.json({ ...add(asGateway(asked)), seconds: undefined })
+    if (place.isGateway) return Response.json({ ...add(asGateway(asked)), seconds: place.says })
     if (model !== 'sora-2' && model !== 'sora-2-pro') throw wrong(`The model '${model}' does not exist`)
     if (!lengths.includes(String(seconds))) throw wrong(`Invalid value: '${seconds}'`)
     if (!sizes.includes(String(size))) throw wrong(`Invalid value: '${size}'`)
