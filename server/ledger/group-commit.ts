@@ -7,16 +7,21 @@ interface Waiting<Item, Result> {
 /** What became of each, in their order; a promise that rejects where one alone failed. */
 type Commit<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>
 
+const turnsEnd = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
 /**
  * Callers join the batch that is forming; when a commit returns, the next batch goes. At low load a batch is
  * one, at high load it is many, and no timer is involved: waiting a moment for more was tried, and cost more
- * than it spared.
+ * than it spared. Where several came together last time, whoever else comes in the same turn of the event loop
+ * is taken along; whoever is alone waits for nobody.
  */
 export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>
   readonly #most: number
   #forming: Waiting<Item, Result>[] = []
   #committing = false
+  /** Whether the last batch was of several. */
+  #isCrowded = false
 
   constructor(commit: Commit<Item, Result>, most: number) {
     this.#commit = commit
@@ -34,7 +39,9 @@ export class GroupCommit<Item, Result> {
       if (this.#committing) return
       this.#committing = true
       // Those who call in the same breath share the first commit too.
-      queueMicrotask(() => this.#run().catch(reject))
+      const begin = (): void => void this.#run().catch(reject)
+      if (this.#isCrowded) setImmediate(begin)
+      else queueMicrotask(begin)
     })
   }
 
@@ -42,7 +49,9 @@ export class GroupCommit<Item, Result> {
   async #run(): Promise<void> {
     while (this.#forming.length > 0) {
       const batch = this.#forming.splice(0, this.#most)
+      this.#isCrowded = batch.length > 1
       await this.#runBatch(batch)
+      if (this.#isCrowded && this.#forming.length > 0) await turnsEnd()
     }
     this.#committing = false
   }
