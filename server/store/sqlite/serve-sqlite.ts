@@ -14,11 +14,14 @@ type Decides<Argument> = Pick<Decision<Argument, unknown>, 'reads' | 'decide'>
 
 const STATEMENTS = 300
 const NICENESS = 10
+/** How long files are taken for the same once they were looked at. */
+const PROVEN_FOR_MS = 50
 /** Cells that cross over at once: the event loop reads as many in a millisecond or two. */
 const CELLS_AT_ONCE = 10_000
 /** Rows of the query that is being answered which have not crossed over yet. */
 let left: Record<string, unknown>[] = []
 let database: Database | undefined
+let provenAt = Number.NEGATIVE_INFINITY
 let files: { readonly path: string; marks: FileMarks } | undefined
 const statements = new Map<string, Statement>()
 
@@ -130,9 +133,16 @@ function enterWal(opened: Database): void {
   }
 }
 
-/** Not in the middle of a transaction, which is to end either way. */
+/**
+ * Not in the middle of a transaction, which is to end either way, nor before each of many: to look takes a tenth of a
+ * small commit, and what is written meanwhile has the fate of all that was written before.
+ */
 function proveFiles(): void {
-  if (files && !database?.inTransaction) files.marks = proveSame(files.path, files.marks)
+  if (!files || database?.inTransaction) return
+  const now = performance.now()
+  if (now - provenAt < PROVEN_FOR_MS) return
+  files.marks = proveSame(files.path, files.marks)
+  provenAt = now
 }
 
 function open(path: string, role: ThreadRole, marks?: FileMarks): void {
