@@ -42,6 +42,17 @@ test.each([
   noteModelCall(Number.NEGATIVE_INFINITY)
 })
 
+test('most of the time is that of the calls while models are called', async () => {
+  noteModelCall(Number.POSITIVE_INFINITY)
+  const some = numbers.slice(0, 320)
+  const began = performance.now()
+  await mapInTurns(some, workALittle)
+  const worked = some.length * 0.1
+  // The last turn is followed by no rest.
+  expect(performance.now() - began).toBeGreaterThan(worked * 3)
+  noteModelCall(Number.NEGATIVE_INFINITY)
+})
+
 test('long work rests while models are called, however short its part was', async () => {
   noteModelCall(Number.POSITIVE_INFINITY)
   let isLater = false

@@ -16,8 +16,8 @@ const STATEMENTS = 300
 const NICENESS = 10
 /** How long files are taken for the same once they were looked at. */
 const PROVEN_FOR_MS = 50
-/** Cells that cross over at once: the event loop reads as many in a millisecond or two. */
-const CELLS_AT_ONCE = 10_000
+/** Cells that cross over at once: the event loop reads as many in a millisecond. */
+const CELLS_AT_ONCE = 4000
 /** Rows of the query that is being answered which have not crossed over yet. */
 let left: Record<string, unknown>[] = []
 let database: Database | undefined
