@@ -50,6 +50,18 @@ test('one that is broken off lets go of its upstream', async () => {
   expect([openai.served.at(-1)?.aborted, parts.live.size]).toEqual([true, 0])
 })
 
+test('a model that answers in streams only is asked for one', async () => {
+  const message =
+    'This model only support stream mode, please enable the stream parameter to access the model.'
+  openai.next({ status: 400, body: { error: { message, type: 'invalid_request_error' } } })
+  const asked = openai.requests.length
+  expect(await testChannel(parts, await add(1))).toMatchObject({ ok: true, message: '' })
+  expect(openai.requests.slice(asked).map(({ json }) => json)).toMatchObject([
+    { stream: false },
+    { stream: true },
+  ])
+})
+
 test('a key that the upstream calls dead is told apart from other failures', async () => {
   const id = await add(1)
   openai.next(openai.failWith('bad-key'))

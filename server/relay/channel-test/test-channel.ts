@@ -45,9 +45,10 @@ export async function testChannel(
   const untouched = { ...nothing, model, mark, ms: 0, asked: false }
   const provider = providerOf(channel.type)
   const isService = channel.type === ANY_HTTP
-  const call: AnyTest | undefined = isService
-    ? { kind: 'service' }
-    : provider && composeTest(provider, channel, model, mapModel(channel.mapping, model))
+  const upstreamModel = mapModel(channel.mapping, model)
+  const compose = (stream: boolean): TestCall | undefined =>
+    provider && composeTest(provider, channel, model, upstreamModel, stream)
+  const call: AnyTest | undefined = isService ? { kind: 'service' } : compose(false)
   if (!call) {
     const refusal = provider
       ? new AppError('channel.test-model', { model })
@@ -62,8 +63,13 @@ export async function testChannel(
   const began = performance.now()
   const since = (): number => Math.round(performance.now() - began)
   try {
-    const attempt = { channel, model: mapModel(channel.mapping, model), key }
-    const usage = await ask(freeOrder(parts, model, language), call, attempt, signal)
+    const attempt = { channel, model: upstreamModel, key }
+    const askFor = (test: AnyTest) => ask(freeOrder(parts, model, language), test, attempt, signal)
+    const usage = await askFor(call).catch(error => {
+      const streamed = wantsStream(error) ? compose(true) : undefined
+      if (streamed?.kind !== 'chat') throw error
+      return askFor(streamed)
+    })
     return {
       ...{ ok: true, message: '', ms: since(), model, mark, asked: true, keyUnusable: false },
       promptTokens: usage?.input ?? 0,
@@ -137,6 +143,11 @@ async function ask(
     // That something came is all that was to be known.
     open?.stop(new AppError('outbound.failed'))
   }
+}
+
+/** Some models answer in streams only, and say so to whoever asks for a whole answer. */
+function wantsStream(error: unknown): boolean {
+  return error instanceof UpstreamFailure && error.said === 400 && /\bstream|流式/i.test(error.message)
 }
 
 /** An order of the operator's own: whatever the model, it has a price, and that is nothing. */

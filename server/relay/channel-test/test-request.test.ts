@@ -31,6 +31,14 @@ test('what is sent depends on what the upstream’s model does', () => {
     [40, 'BAAI/bge-reranker-v2-m3', ['rerank', { model: 'as-named', query: 'hi', documents: ['hi'] }]],
     [1, 'gpt-4o-mini-tts', ['speech', { model: 'as-named', input: 'hi', voice: 'alloy' }]],
     [1, 'gpt-image-2.5-flare', ['images', { model: 'as-named', prompt: 'a dot', n: 1 }]],
+    [45, 'doubao-seedream-4-0-250828', ['images', { model: 'as-named', prompt: 'a dot', n: 1 }]],
+    [48, 'grok-2-image-1212', ['images', { model: 'as-named', prompt: 'a dot', n: 1 }]],
+    [40, 'FunAudioLLM/CosyVoice2-0.5B', ['speech', { model: 'as-named', input: 'hi', voice: 'alloy' }]],
+    [4, 'all-minilm', ['embeddings', { model: 'as-named', input: 'hi' }]],
+    [102, 'intfloat/multilingual-e5-large-instruct', ['embeddings', { model: 'as-named', input: 'hi' }]],
+    // Where there is no chat, nothing is for chat.
+    [38, 'jina-colbert-v2', ['embeddings', { model: 'as-named', input: 'hi' }]],
+    [1, 'deepseek-r1-search', ['openai-chat', short]],
     [27, 'perplexity-search', ['web-search', { model: 'as-named', query: 'hi', max_results: 1 }]],
     [1002, 'anything', ['web-search', { model: 'as-named', query: 'hi', max_results: 1 }]],
     [
@@ -40,6 +48,8 @@ test('what is sent depends on what the upstream’s model does', () => {
     ],
     [1, 'mistral-ocr-4-0', undefined],
     [1, 'whisper-1', undefined],
+    [40, 'FunAudioLLM/SenseVoiceSmall', undefined],
+    [48, 'grok-imagine-video', undefined],
     [1, 'gpt-realtime', undefined],
     [14, 'text-embedding-3-small', undefined],
   ]

@@ -14,24 +14,30 @@ export type TestCall =
   | { readonly kind: 'chat'; readonly call: ChatCall }
   | { readonly kind: 'plain'; readonly call: PlainCall }
 
-type Kind = 'chat' | PlainCapability | 'realtime' | 'video'
+type Brief = 'chat' | PlainCapability
+type Kind = Brief | 'realtime' | 'video'
 
 /** What a model is for, as far as its name tells; most are for chat. */
 const byName: readonly (readonly [Kind, RegExp])[] = [
   ['realtime', /realtime/],
-  ['video', /\bsora-|seedance|\bveo-|hailuo|\bkling-|\bvidu|\bjimeng_|[-_][tir]2v|\b[ti]2v-/],
+  [
+    'video',
+    /\bsora[-_]|seedance|\bveo[-_\d]|hailuo|\bkling-|\bvidu|\bjimeng_|cogvideo|imagine-video|[-_][tir]2v|\b[ti]2v-/,
+  ],
   ['rerank', /rerank/],
   ['ocr', /\bmistral-(ocr|document-ai)/],
   ['web-search', /-search$/],
   ['moderations', /moderation/],
-  ['embeddings', /embed|\bbge-|\bm3e\b|\bgte-/],
-  ['transcriptions', /whisper|transcribe|\basr\b/],
-  ['speech', /(^|[-/])tts\b|\bspeech-/],
-  ['images', /dall-e|gpt-image|imagen|\bflux\b|stable-diffusion|cogview|qwen-image|kolors/],
+  ['embeddings', /embed|\b(bge|gte|e5|voyage)-|\bm3e\b|minilm|text2vec|-clip\b|\bparaphrase-/],
+  ['transcriptions', /whisper|transcribe|asr\b|sensevoice|\bparaformer/],
+  ['speech', /(^|[-/])tts\b|-ttsd\b|\bspeech-|cosyvoice/],
+  ['images', /dall-e|gpt-image|imagen|\bflux\b|stable-diffusion|\bsdxl|cogview|kolors|recraft|\bideogram/],
+  ['images', /seedream|seededit|\b(qwen|z|glm|hunyuan)-image|\bgrok-(imagine|\d+-image)|\bwanx?[\d.]*-t2i/],
+  ['images', /^image-\d/],
 ]
 
 /** Of several models the one that costs least to ask: words before pictures and sound. */
-const preference: readonly Kind[] = [
+const preference: readonly Brief[] = [
   ...(['chat', 'embeddings', 'rerank', 'moderations'] as const),
   ...(['ocr', 'web-search', 'speech', 'images'] as const),
 ]
@@ -51,17 +57,26 @@ export function composeTest(
   channel: Pick<Channel, 'baseUrl' | 'setting'>,
   model: string,
   upstreamModel: string,
+  stream = false,
 ): TestCall | undefined {
   const baseUrl = channel.baseUrl ?? provider.baseUrl
-  // What a search is called is for the operator to choose, where there is nothing else.
-  const kind = provider.chat || !provider['web-search'] ? kindOf(upstreamModel) : 'web-search'
+  const kind = kindAt(provider, kindOf(upstreamModel), baseUrl)
   if (kind === 'realtime' || kind === 'video' || !canServe(provider, kind, baseUrl)) return undefined
   if (kind !== 'chat') return composePlainTest(kind, model)
   const { dialects: spoken } = channel.setting
-  const to = { baseUrl, key: '', model: upstreamModel, stream: false, other: '', organization: undefined }
+  const to = { baseUrl, key: '', model: upstreamModel, stream, other: '', organization: undefined }
   const endpoint = chooseEndpoint(provider, 'openai-responses', { ...to, dialects: spoken })
   const responses = endpoint?.dialect === 'openai-responses' && isResponsesOnly(upstreamModel)
-  return { kind: 'chat', call: responses ? responsesCall(model) : chatCall(model, upstreamModel) }
+  return {
+    kind: 'chat',
+    call: responses ? responsesCall(model, stream) : chatCall(model, upstreamModel, stream),
+  }
+}
+
+/** Who has no chat calls models whatever they like; and what is named after a search may search while it chats. */
+function kindAt(provider: Provider, named: Kind, baseUrl: string): Kind {
+  if (named === 'chat') return preference.find(kind => canServe(provider, kind, baseUrl)) ?? named
+  return named === 'web-search' && provider.chat && !provider[named] ? 'chat' : named
 }
 
 function kindOf(model: string): Kind {
@@ -82,16 +97,16 @@ const SHORT = 1
 /** The least that reasoning models and the Responses calls take. */
 const SHORT_WITH_THOUGHT = 16
 
-function chatCall(model: string, upstreamModel: string): ChatCall {
+function chatCall(model: string, upstreamModel: string, stream: boolean): ChatCall {
   const limit = isReasoning(upstreamModel)
     ? { max_completion_tokens: SHORT_WITH_THOUGHT }
     : { max_tokens: SHORT }
-  const body = bodyOf({ model, messages: [{ role: 'user', content: 'hi' }], ...limit, stream: false })
+  const body = bodyOf({ model, messages: [{ role: 'user', content: 'hi' }], ...limit, stream })
   return new ChatCall({ kind: 'chat', dialect: 'openai-chat' }, body, lookAtRequest('openai-chat', body, {}))
 }
 
-function responsesCall(model: string): ChatCall {
-  const body = bodyOf({ model, input: 'hi', max_output_tokens: SHORT_WITH_THOUGHT, stream: false })
+function responsesCall(model: string, stream: boolean): ChatCall {
+  const body = bodyOf({ model, input: 'hi', max_output_tokens: SHORT_WITH_THOUGHT, stream })
   return new ChatCall(
     { kind: 'chat', dialect: 'openai-responses' },
     body,

@@ -83,6 +83,8 @@ describe('testing one channel', () => {
       [openai, { models: ['rerank-2'] }, '/v1/rerank'],
       [openai, { models: ['omni-moderation-latest'] }, '/v1/moderations'],
       [openai, { models: ['tts-1'] }, '/v1/audio/speech'],
+      [openai, { models: ['seedream-4.0', 'voyage-4'] }, '/v1/embeddings'],
+      [openai, { models: ['kimi-search'] }, '/v1/chat/completions'],
       [
         gemini,
         { type: 24, models: ['gemini-embedding-001'] },
