@@ -7,14 +7,15 @@ import {
   openaiRealtime,
 } from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
-import { endsInVersion, fillModel, hasPath } from '../kit/url.ts'
+import { endsBeforeCalls, fillModel, hasPath } from '../kit/url.ts'
 import { openaiModels } from '../openai/models.ts'
 
 /**
  * The operator's URL, in one of two forms:
  * - with a path, such as `https://house.example/{model}/chat`: the whole address of chat, and of nothing else;
  *   other addresses are not guessed from it.
- * - only a host, or ending in a version (`https://house.example/v1`): a base like OpenAI's, for everything.
+ * - only a host, or ending in a version (`https://house.example/v1`) or as OpenAI's own base URL does elsewhere
+ *   (`https://house.example/v1/openai`): a base like OpenAI's, for everything.
  */
 export const custom = defineProvider({
   type: 8,
@@ -37,5 +38,5 @@ export const custom = defineProvider({
 })
 
 function isWholeAddress(baseUrl: string): boolean {
-  return hasPath(baseUrl) && !endsInVersion(baseUrl)
+  return hasPath(baseUrl) && !endsBeforeCalls(baseUrl)
 }

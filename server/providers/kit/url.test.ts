@@ -12,6 +12,24 @@ describe('joinUrl', () => {
     ['https://a.example//api//v1', '/v1/x', 'https://a.example/api/v1/x'],
     ['https://a.example/proxy', '/v1/x', 'https://a.example/proxy/v1/x'],
     ['https://a.example/v1/acc/openai', '/v1/x', 'https://a.example/v1/acc/openai/v1/x'],
+    ['https://a.example/v1beta/openai/', '/v1/x', 'https://a.example/v1beta/openai/x'],
+    ['https://a.example/v1/openai', '/v1/x', 'https://a.example/v1/openai/x'],
+    [
+      'https://a.example/v1beta/openai',
+      '/chat/completions',
+      'https://a.example/v1beta/openai/chat/completions',
+    ],
+    ['http://v1/openai', '/v1/x', 'http://v1/openai/v1/x'],
+    [
+      'https://gateway.ai.cloudflare.com/v1/acc/gate/openai',
+      '/v1/x',
+      'https://gateway.ai.cloudflare.com/v1/acc/gate/openai/x',
+    ],
+    [
+      'https://gateway.ai.cloudflare.com/v1/acc/gate/anthropic',
+      '/v1/x',
+      'https://gateway.ai.cloudflare.com/v1/acc/gate/anthropic/v1/x',
+    ],
     ['https://a.example/api/v3', '/v1/x', 'https://a.example/api/v3/x'],
     [
       'https://a.example/compatible-mode/v1',

@@ -2,6 +2,7 @@ import { refuseField } from '../../dialects/refuse.ts'
 
 const VERSION = 'v\\d+(?:\\.\\d+)?(?:(?:alpha|beta)\\d*)?'
 const versionAtEnd = new RegExp(`/${VERSION}$`)
+const cloudflareGateway = /^https:\/\/gateway\.ai\.cloudflare\.com\/v1\/[^/]+\/[^/]+\/(openai|compat)$/
 const throughVersion = new RegExp(`^(?:/[^/?]+)*?/${VERSION}(?=[/?]|$)`)
 
 /**
@@ -12,7 +13,19 @@ export function joinUrl(baseUrl: string, path: string): string {
   if (isWholeUrl(path)) return path
   const base = tidyBase(baseUrl)
   const rest = path.startsWith('/') ? path : `/${path}`
-  return endsInVersion(base) ? base + rest.replace(throughVersion, '') : base + rest
+  return endsBeforeCalls(base) ? base + rest.replace(throughVersion, '') : base + rest
+}
+
+/**
+ * Whether the calls stand right behind it, without a version of their own: also where vendors have OpenAI's words
+ * beside their own (Google's `/v1beta/openai`), and at Cloudflare's gateway, where that is all of its address.
+ */
+export function endsBeforeCalls(baseUrl: string): boolean {
+  return (
+    endsInVersion(baseUrl) ||
+    (baseUrl.endsWith('/openai') && endsInVersion(baseUrl.slice(0, -'/openai'.length))) ||
+    cloudflareGateway.test(baseUrl)
+  )
 }
 
 export function endsInVersion(baseUrl: string): boolean {

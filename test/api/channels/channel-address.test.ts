@@ -3,6 +3,7 @@ import { channelKeyPlace } from '../../../server/store/sealed-places.ts'
 import { type Client, rootClient } from '../../client.ts'
 import { openRig, type Rig } from '../../relay/rig.ts'
 import { serveLoopback } from '../../serve-loopback.ts'
+import { startOpenai } from '../../upstreams/index.ts'
 import { TokenClient } from '../rig-client.ts'
 
 const KEY = 'sk-known-to-root-alone'
@@ -197,4 +198,22 @@ test('an address that names one call is refused with what to leave out; one that
   const changed = await root.put('/api/channel/', { id: bare, base_url: 'https://b.example/v1/messages' })
   expect(changed.json).toMatchObject({ success: false, message: expect.stringContaining('“/messages”') })
   expect((await rowOf(bare)).base_url).toBe(call.base_url)
+})
+
+test('OpenAI’s base URL at a vendor that has words of its own is taken as that vendor writes it', async () => {
+  const vendor = await startOpenai({ prefix: '/v1beta/openai' })
+  for (const type of [1, 8]) {
+    const body = {
+      ...{ type, name: 'google', key: vendor.key, models: 'gemini-3-pro' },
+      base_url: `${vendor.url}/v1beta/openai/`,
+    }
+    const [id] = (await root.post('/api/channel/', body)).json.data.ids
+    expect((await root.get(`/api/channel/test/${id}`)).json).toMatchObject({ success: true, message: '' })
+    expect((await root.get(`/api/channel/fetch_models/${id}`)).json.success).toBe(true)
+  }
+  expect(vendor.requests.map(({ path }) => path)).toEqual([
+    ...['/v1beta/openai/chat/completions', '/v1beta/openai/models'],
+    ...['/v1beta/openai/chat/completions', '/v1beta/openai/models'],
+  ])
+  await vendor.stop()
 })
