@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { Client } from '../client.ts'
+import { Client, loggedIn } from '../client.ts'
 import { freshDataDir, withProgram } from '../program.ts'
 import { makeOlder, newApi } from './older-database.ts'
 import { peopleOf, run } from './older-house.ts'
@@ -86,5 +86,29 @@ test('lists of older versions come too, as many entries as there is room for; wh
     expect(data.faq[0]).toEqual({ question: 'Question 0', answer: 'x'.repeat(900) })
     expect(JSON.stringify(data.faq).length).toBeLessThanOrEqual(20_000)
     expect([data.api_info, data.announcements]).toEqual([[], []])
+  })
+})
+
+test('how often channels are tested comes along, and what limits or prices nobody here knows of is told', async () => {
+  const older = join(freshDataDir(), 'new-api.db')
+  const options = Object.entries({
+    'monitor_setting.auto_test_channel_enabled': 'true',
+    'monitor_setting.auto_test_channel_minutes': '0.5',
+    AutomaticEnableChannelEnabled: 'true',
+    ModelRequestRateLimitEnabled: 'true',
+    ModelRequestRateLimitGroup: '{"default":[200,100]}',
+    SelfUseModeEnabled: 'false',
+    'billing_setting.billing_mode': '{"m-tiers":"tiered_expr","m-plain":"ratio"}',
+  }).map(([key, value]) => ({ key, value }))
+  await makeOlder('sqlite', older, newApi, { users: await peopleOf(), options })
+  const environment = { DATA_DIR: freshDataDir() }
+  const { out } = await run(environment, 'import', older)
+  expect(out).toContain('limits of requests for each user: did not come')
+  expect(out).toContain('model m-tiers: its price is an expression there')
+  expect(out).not.toMatch(/self-use mode|m-plain/)
+  await withProgram(environment, async ({ url }) => {
+    const root = await loggedIn(url, 'root', 'old-root-pass')
+    const saved: { key: string; value: string }[] = (await root.get('/api/option/')).json.data
+    expect(saved.find(({ key }) => key === 'ChannelTestMinutes')?.value).toBe('1')
   })
 })
