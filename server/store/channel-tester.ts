@@ -12,6 +12,8 @@ export interface TestOutcome {
   readonly ok: boolean
   readonly message: string
   readonly ms: number
+  /** Whether it was asked for a picture, which takes its time however good the channel is. */
+  readonly drew: boolean
   readonly model: string
   /** False when there was nothing to ask the upstream. */
   readonly asked: boolean

@@ -15,6 +15,7 @@ import { Order } from '../order/order.ts'
 import { OperatorRefusal } from '../override/operator-refusal.ts'
 import type { RelayParts } from '../parts.ts'
 import { askPlain } from '../plain/ask-plain.ts'
+import { makesPictures } from '../plain/plain-call.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Channel } from '../routing/channel.ts'
 import { disableChannel } from '../routing/disable-channel.ts'
@@ -72,6 +73,7 @@ export async function testChannel(
     })
     return {
       ...{ ok: true, message: '', ms: since(), model, mark, asked: true, keyUnusable: false },
+      drew: call.kind === 'plain' && makesPictures(call.call.capability),
       promptTokens: usage?.input ?? 0,
       completionTokens: usage?.output ?? 0,
     }
@@ -84,7 +86,7 @@ export async function testChannel(
   }
 }
 
-const nothing = { ok: false, keyUnusable: false, promptTokens: 0, completionTokens: 0 }
+const nothing = { ok: false, keyUnusable: false, drew: false, promptTokens: 0, completionTokens: 0 }
 
 /** One of several that is dead rests, as when a call finds it so; the channel is as good as the others. */
 function isLastKey(channel: Channel, key: string): boolean {

@@ -97,7 +97,7 @@ async function testInTurn(
 function reasonAgainst({ settings }: App, outcome: TestOutcome): string | undefined {
   if (!outcome.ok)
     return outcome.keyUnusable && settings.get('AutomaticDisableChannelEnabled') ? outcome.message : undefined
-  return slowness(settings.get('ChannelDisableThreshold'), outcome.ms / 1000)
+  return outcome.drew ? undefined : slowness(settings.get('ChannelDisableThreshold'), outcome.ms / 1000)
 }
 
 function slowness(threshold: number, seconds: number): string | undefined {

@@ -84,7 +84,6 @@ describe('testing one channel', () => {
       [openai, { models: ['omni-moderation-latest'] }, '/v1/moderations'],
       [openai, { models: ['tts-1'] }, '/v1/audio/speech'],
       [openai, { models: ['seedream-4.0', 'voyage-4'] }, '/v1/embeddings'],
-      [openai, { models: ['kimi-search'] }, '/v1/chat/completions'],
       [
         gemini,
         { type: 24, models: ['gemini-embedding-001'] },
@@ -244,6 +243,7 @@ describe('testing all', () => {
       'slow-1',
       'slow-2',
       'slow-3',
+      'slow-flux',
       'refused-1',
       'refused-2',
       'busy-1',
@@ -277,18 +277,26 @@ describe('testing all', () => {
     expect((await root.get('/api/channel/test')).json).toEqual({ success: true, message: '', data: null })
     expect((await root.get('/api/channel/test')).json.message).toBe('测试已在运行中')
     // All that is to be slow has been asked: what comes later is answered in time.
-    await until(() => openai.requests.filter(({ text }) => /slow-|moved-/.test(text)).length === 4)
+    await until(() => openai.requests.filter(({ text }) => /slow-|moved-/.test(text)).length === 5)
     await Bun.sleep(6100)
     release()
     expect(await until(() => isEnded('channel-test'))).toMatchObject({
-      ...{ total: 12, done: 12, failed: 8, cancelled: false },
+      ...{ total: 13, done: 13, failed: 8, cancelled: false },
     })
     const statuses = Object.fromEntries(
       await Promise.all(names.map(async name => [name, (await one(id(name))).status])),
     )
     expect(statuses).toEqual({
       ...{ 'fine-1': 1, 'slow-1': 3, 'slow-2': 1, 'slow-3': 3, 'refused-1': 3, 'refused-2': 1, 'busy-1': 1 },
-      ...{ 'fine-2': 1, 'fine-3': 2, 'keys-1': 1, 'edited-1': 1, 'moved-1': 1, 'swapped-1': 3 },
+      ...{
+        'slow-flux': 1,
+        'fine-2': 1,
+        'fine-3': 2,
+        'keys-1': 1,
+        'edited-1': 1,
+        'moved-1': 1,
+        'swapped-1': 3,
+      },
     })
     expect(JSON.parse((await one(id('slow-1'))).other_info).status_reason).toMatch(
       /^响应时间 \d+\.\d\ds 超过阈值 6\.00s$/,
