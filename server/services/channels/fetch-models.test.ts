@@ -56,6 +56,9 @@ test('each vendor is asked where it lists its models', async () => {
     [40, '', ids, '/v1/models'],
     // Some leave the envelope out.
     [42, '', [{ id: 'a' }, { id: 'b' }], '/v1/models'],
+    [1, '', { models: [{ id: 'a' }, { id: 'b' }] }, '/v1/models'],
+    [1, '', { data: [{ id: 'a' }, { name: 'odd' }, { id: 'b' }] }, '/v1/models'],
+    [14, '', { data: [{ id: 'a' }, null, { id: 'b' }] }, '/v1/models?limit=1000'],
   ]
   for (const [type, base, answer, path, other] of cases) {
     asked = []

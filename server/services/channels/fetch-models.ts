@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
+import { asObject, asText } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { pathOf as pathOfOwn, readModelNames } from '../../providers/ask-about-itself.ts'
 import type { ModelList } from '../../providers/define.ts'
@@ -23,9 +24,8 @@ const MOST_MODELS = 10_000
 const MOST_PAGES = 20
 const AZURE_VERSION = '2024-10-21'
 
-const idList = z.object({ data: z.array(z.object({ id: z.string() })) })
 const anthropicPage = z.object({
-  data: z.array(z.object({ id: z.string() })),
+  data: z.array(z.unknown()),
   has_more: z.optional(z.nullable(z.boolean())),
 })
 const geminiPage = z.object({
@@ -69,9 +69,17 @@ function listOwn(list: Exclude<ModelList, 'none'>): Lister {
 
 async function listPlain(ask: Ask, upstream: Upstream): Promise<string[]> {
   const answer = await ask(pathOf(upstream))
-  // Some leave out the envelope.
-  const list = Array.isArray(answer) ? { data: answer } : answer
-  return read(idList, list).data.map(({ id }) => id)
+  const { data, models } = asObject(answer) ?? {}
+  return namesIn([answer, data, models].find(list => Array.isArray(list)))
+}
+
+/** Some leave out the envelope or call it otherwise, and one entry that is odd does not make the others so. */
+function namesIn(list: unknown): string[] {
+  const entries = Array.isArray(list) ? list : undefined
+  const names = entries?.flatMap(entry => asText(asObject(entry)?.id) ?? [])
+  if (!entries || !names || (entries.length > 0 && names.length === 0))
+    throw new AppError('channel.upstream-unreadable')
+  return names
 }
 
 function pathOf({ type, baseUrl, other, provider }: Upstream): string {
@@ -103,8 +111,9 @@ async function listAnthropic(ask: Ask): Promise<string[]> {
   for (let page = 0; page < MOST_PAGES; page++) {
     const path = `/v1/models?limit=1000${after && `&after_id=${encodeURIComponent(after)}`}`
     const { data, has_more } = read(anthropicPage, await ask(path, { 'anthropic-version': '2023-06-01' }))
-    all.push(...data.map(({ id }) => id))
-    const last = data.at(-1)?.id
+    const names = namesIn(data)
+    all.push(...names)
+    const last = names.at(-1)
     if (!has_more || last === undefined || last === after) break
     after = last
   }
