@@ -231,6 +231,11 @@ function readAddress(input: string, schemes: readonly string[]): string {
   return value
 }
 
+/** Without what stands around it where people copy it from. */
+export function without(setting: Setting<string>, around: RegExp): Setting<string> {
+  return { ...setting, decode: input => setting.decode(input).replace(around, '') }
+}
+
 /** One that nothing works without: clearing it brings back what it was at first. */
 export function blankIsDefault(setting: Setting<string>): Setting<string> {
   return { ...setting, decode: input => setting.decode(input) || setting.default }

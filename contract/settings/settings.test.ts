@@ -37,6 +37,24 @@ test('chat presets that were written into one entry stand apart', () => {
   expect(() => Chats.decode(many(101))).toThrow('must have at most 100 entries')
 })
 
+test.each([
+  ['PayAddress', 'https://pay.example/submit.php', 'https://pay.example'],
+  ['PayAddress', 'https://pay.example/pay/mapi.php', 'https://pay.example/pay'],
+  ['CustomCallbackAddress', 'https://gate.example/api/user/epay/notify/', 'https://gate.example'],
+  ['OIDCIssuer', 'https://sso.example/a/.well-known/openid-configuration', 'https://sso.example/a'],
+  ['TelegramBotName', '@a_bot', 'a_bot'],
+  ['TelegramBotName', 'https://t.me/a_bot', 'a_bot'],
+  ['SMTPFrom', 'Gate <a@mail.example>', 'a@mail.example'],
+  ['SMTPFrom', 'a@mail.example', 'a@mail.example'],
+  ['SMTPServer', '2001:db8::25', '2001:db8::25'],
+] as const)('%s of %p is %p', (key, copied, meant) => {
+  expect<string>(settings[key].decode(copied)).toBe(meant)
+})
+
+test('a mail server’s port has a place of its own', () => {
+  expect(() => settings.SMTPServer.decode('mail.example:465')).toThrow('without a port')
+})
+
 test('what the family withholds as secret is secret here, but for the key that every page shows', () => {
   const named = settingKeys.filter(key => /(Token|Secret|Key)$/.test(key))
   const open: SettingKey[] = named.filter(key => !settings[key].secret)

@@ -10,6 +10,7 @@ import {
   site,
   text,
   url,
+  without,
 } from './define.ts'
 
 export const systemSettings = {
@@ -69,16 +70,22 @@ export const systemSettings = {
     },
   }),
 
-  PayAddress: site('system.payment', {
-    label: { zh: '支付地址', en: 'Payment address' },
-    help: { zh: '易支付网关地址', en: 'Address of the epay gateway' },
-  }),
+  PayAddress: without(
+    site('system.payment', {
+      label: { zh: '支付地址', en: 'Payment address' },
+      help: { zh: '易支付网关地址', en: 'Address of the epay gateway' },
+    }),
+    /\/(submit|mapi|api)\.php$/i,
+  ),
   EpayId: text('system.payment', '', { label: { zh: '易支付商户 ID', en: 'Epay merchant ID' } }),
   EpayKey: secret('system.payment', { label: { zh: '易支付商户密钥', en: 'Epay merchant key' } }),
-  CustomCallbackAddress: site('system.payment', {
-    label: { zh: '回调地址', en: 'Callback address' },
-    help: { zh: '不填写则使用服务器地址', en: 'Defaults to the server address' },
-  }),
+  CustomCallbackAddress: without(
+    site('system.payment', {
+      label: { zh: '回调地址', en: 'Callback address' },
+      help: { zh: '不填写则使用服务器地址', en: 'Defaults to the server address' },
+    }),
+    /\/api\/user\/epay\/notify$/,
+  ),
   Price: decimal('system.payment', 7.3, {
     public: true,
     label: { zh: '充值价格（元/美元）', en: 'Top-up price (CNY per USD)' },
@@ -223,8 +230,8 @@ export const systemSettings = {
 
   SMTPServer: text('system.smtp', '', {
     label: { zh: 'SMTP 服务器地址', en: 'SMTP server' },
-    pattern: /^[a-z0-9.:_-]+$/i,
-    hint: { zh: '必须是主机名', en: 'must be a host name' },
+    pattern: /^([a-z0-9._-]+|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f.:]*)$/i,
+    hint: { zh: '必须是主机名，不带端口', en: 'must be a host name without a port' },
   }),
   SMTPPort: integer('system.smtp', 587, {
     min: 1,
@@ -233,10 +240,13 @@ export const systemSettings = {
     help: { zh: '默认 587；465 强制使用 SSL', en: '587 by default; 465 always uses SSL' },
   }),
   SMTPAccount: text('system.smtp', '', { label: { zh: 'SMTP 账户', en: 'SMTP account' } }),
-  SMTPFrom: text('system.smtp', '', {
-    label: { zh: 'SMTP 发送者邮箱', en: 'Sender address' },
-    help: { zh: '通常与账户一致', en: 'Usually the same as the account' },
-  }),
+  SMTPFrom: without(
+    text('system.smtp', '', {
+      label: { zh: 'SMTP 发送者邮箱', en: 'Sender address' },
+      help: { zh: '通常与账户一致', en: 'Usually the same as the account' },
+    }),
+    /^[^<>]*<|>$/g,
+  ),
   SMTPToken: secret('system.smtp', { label: { zh: 'SMTP 访问凭证', en: 'SMTP password' } }),
   SMTPSSLEnabled: flag('system.smtp', false, { label: { zh: '启用 SMTP SSL', en: 'Use SSL' } }),
 
@@ -274,10 +284,13 @@ export const systemSettings = {
       en: 'Link this site’s domain to the bot with /setdomain in BotFather',
     },
   }),
-  TelegramBotName: text('system.telegram', '', {
-    public: true,
-    label: { zh: 'Telegram Bot 名称', en: 'Telegram bot name' },
-  }),
+  TelegramBotName: without(
+    text('system.telegram', '', {
+      public: true,
+      label: { zh: 'Telegram Bot 名称', en: 'Telegram bot name' },
+    }),
+    /^(https:\/\/t\.me\/|@)/,
+  ),
 
   TurnstileSiteKey: text('system.captcha', '', {
     public: true,
@@ -327,13 +340,16 @@ export const systemSettings = {
     label: { zh: 'Discord Client Secret', en: 'Discord client secret' },
   }),
 
-  OIDCIssuer: url('system.oidc', {
-    label: { zh: '签发者地址（Issuer）', en: 'Issuer' },
-    help: {
-      zh: '例如 https://sso.example.com/realms/main；其下须有 /.well-known/openid-configuration。回调地址为“服务器地址/oauth/oidc”',
-      en: 'Such as https://sso.example.com/realms/main; /.well-known/openid-configuration must exist below it. Register the redirect <server address>/oauth/oidc',
-    },
-  }),
+  OIDCIssuer: without(
+    url('system.oidc', {
+      label: { zh: '签发者地址（Issuer）', en: 'Issuer' },
+      help: {
+        zh: '例如 https://sso.example.com/realms/main；其下须有 /.well-known/openid-configuration。回调地址为“服务器地址/oauth/oidc”',
+        en: 'Such as https://sso.example.com/realms/main; /.well-known/openid-configuration must exist below it. Register the redirect <server address>/oauth/oidc',
+      },
+    }),
+    /\/+\.well-known\/openid-configuration$/,
+  ),
   OIDCClientId: text('system.oidc', '', { label: { zh: 'OIDC Client ID', en: 'OIDC client ID' } }),
   OIDCClientSecret: secret('system.oidc', {
     label: { zh: 'OIDC Client Secret', en: 'OIDC client secret' },

@@ -154,6 +154,14 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('top-up on 
       })
   })
 
+  test('addresses that were copied with their calls lead to them once', async () => {
+    const CustomCallbackAddress = 'https://hooks.example/api/user/epay/notify'
+    await save({ PayAddress: 'https://pay.example/gate/submit.php', CustomCallbackAddress })
+    const { data, url } = await pay(2)
+    expect([url, data.notify_url]).toEqual(['https://pay.example/gate/submit.php', CustomCallbackAddress])
+    await save({ PayAddress: settings.PayAddress, CustomCallbackAddress: '' })
+  })
+
   test('an order is the gateway’s form, signed, and a row that waits', async () => {
     const { message, data, url } = await pay(2)
     expect([message, url]).toEqual(['success', 'https://pay.example/gate/submit.php'])
