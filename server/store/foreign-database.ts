@@ -81,7 +81,13 @@ function reasonOf(cause: unknown): string {
 }
 
 /** How programs written in Go name a MySQL database: `user:password@tcp(host:port)/name`, or `user@unix(socket)/name`. */
-const goAddress = /^([^:@/]+)(?::(.*))?@(tcp|unix)\(([^)]+)\)\/([^?]+)/
+const goAddress = /^([^:@/]+)(?::(.*))?@(tcp|unix)\(([^)]+)\)\/([^?]+)(?:\?(.*))?/
+/** What they call TLS: with a certificate that is good, with any, or where the server has it. */
+const goTls: Readonly<Record<string, string>> = {
+  true: 'verify-full',
+  'skip-verify': 'require',
+  preferred: 'prefer',
+}
 
 /** Whether this is the address of a database at a server; a file otherwise. */
 export function isAddress(text: string): boolean {
@@ -91,9 +97,10 @@ export function isAddress(text: string): boolean {
 function asUrl(address: string): string | undefined {
   const go = goAddress.exec(address)
   if (go) {
-    const [, user = '', password = '', by, at = '', name = ''] = go
+    const [, user = '', password = '', by, at = '', name = '', query] = go
     const account = `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}`
-    if (by === 'tcp') return `${account}@${at}/${name}`
+    const mode = goTls[new URLSearchParams(query).get('tls')?.toLowerCase() ?? '']
+    if (by === 'tcp') return `${account}@${at}/${name}${mode ? `?sslmode=${mode}` : ''}`
     return `${account}@localhost/${name}?path=${encodeURIComponent(at)}`
   }
   if (/^(mysql|mariadb):\/\//.test(address)) return address.replace(/^mariadb:/, 'mysql:')

@@ -18,12 +18,22 @@ test('a MySQL database is found by whatever address one-api and new-api were giv
     for (const address of [
       `root@tcp(${host})${pathname}?charset=utf8mb4&parseTime=True&loc=Local`,
       `${account}:${password}@tcp(${host})${pathname}`,
+      `root@tcp(${host})${pathname}?parseTime=true&tls=preferred`,
       `root@unix(${socket})${pathname}?parseTime=true`,
       `${account}:${password}@unix(${socket})${pathname}`,
     ]) {
       const { code, out, err } = await run({ DATA_DIR: freshDataDir() }, 'import', address)
       expect([address, code, err]).toEqual([address, 0, ''])
       expect(out).toMatch(/3 users\n +2 tokens\n/)
+    }
+    // This server has no TLS: where the address asks for it, nothing is said in the clear.
+    for (const tls of ['true', 'skip-verify']) {
+      const { code, out } = await run(
+        { DATA_DIR: freshDataDir() },
+        'import',
+        `root@tcp(${host})${pathname}?tls=${tls}`,
+      )
+      expect([tls, code, out]).toEqual([tls, 1, ''])
     }
   } finally {
     await sql.unsafe(`drop user '${account}'@'%'`)
