@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '../program.ts'
 import { startOpenai } from '../upstreams/index.ts'
-import { openStage, type Stage } from './harness.ts'
+import { type Client, openStage, type Stage } from './harness.ts'
 import { leaveTime } from './leave-time.ts'
 import { done } from './people.ts'
 
@@ -42,6 +42,64 @@ for (const { screen, title, name, secret, said } of [
     held.resolve()
     await page.getByRole('row', { name: /sample/ }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/${screen}`)
+    await done(visit)
+  })
+}
+
+for (const { screen, make, changes, field } of [
+  {
+    screen: 'user',
+    make: async (root: Client) => {
+      await root.post('/api/user/', { username: 'edited', password: 'staple-battery', display_name: '' })
+      return (await root.get('/api/user/search?keyword=edited')).json.data.at(0).id
+    },
+    changes: ['/api/user/', { group: 'vip', rpm: 7 }],
+    field: ['display_name', 'Edie'],
+  },
+  {
+    screen: 'redemption',
+    make: async (root: Client) => {
+      await root.post('/api/redemption/', { name: 'edited', quota: 5, count: 1 })
+      return (await root.get('/api/redemption/search?keyword=edited')).json.data.at(0).id
+    },
+    changes: ['/api/redemption/', { quota: 7, expired_time: 4_000_000_000 }],
+    field: ['name', 'renamed'],
+  },
+  {
+    screen: 'plan',
+    make: async (root: Client) => {
+      const terms = { duration: 30, duration_unit: 'day', period: 'none', on_sale: true }
+      const plan = { title: 'Monthly', price: 5, quota: 5, ...terms }
+      return (await root.post('/api/subscription/admin/plans', plan)).json.data.id
+    },
+    changes: ['/api/subscription/admin/plans/:id', { on_sale: false, price: 7 }],
+    field: ['title', 'Yearly'],
+  },
+  {
+    screen: 'mcp-server',
+    make: async (root: Client) => {
+      const server = { name: 'edited', url: 'http://127.0.0.1:9/mcp', groups: ['default'] }
+      return (await root.post('/api/mcp_server', server)).json.data.id
+    },
+    changes: ['/api/mcp_server/:id', { enabled: false, groups: ['vip'], tool_prices: { a: 1 } }],
+    field: ['note', 'noted'],
+  },
+] as const) {
+  test(`what others have changed while a form was open is not undone by it (${screen})`, async () => {
+    const root = await stage.root()
+    const id = await make(root)
+    const visit = await stage.visit({ asRoot: true })
+    const { page } = visit
+    await page.goto(`/${screen}/edit/${id}`)
+    const [name, value] = field
+    await page.locator(`input[id$="-${name}"]`).fill(value)
+    const [path, fields] = changes
+    const changed = await root.put(path.replace(':id', String(id)), { id, ...fields })
+    expect(changed.json).toMatchObject({ success: true })
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(`/${screen}`)
+    const { json } = await root.get(path.replace(/:id|$/, String(id)))
+    expect(json.data).toMatchObject({ ...fields, [name]: value })
     await done(visit)
   })
 }

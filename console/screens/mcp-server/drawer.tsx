@@ -1,6 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router'
 import { type McpServerView, mcpEndpoints } from '../../../contract/mcp.ts'
 import { call } from '../../api.ts'
+import { changedFields } from '../../changed-fields.ts'
 import { refreshMcp } from '../../mcp/mcp-query.ts'
 import { useText } from '../../text.ts'
 import { EditDrawer } from '../../ui/layers/edit-drawer.tsx'
@@ -43,9 +44,9 @@ function ServerForm({ server }: { server: McpServerView | undefined }) {
     tell: fault => (typeof fault === 'string' ? t(fault) : t(fault.word, fault.values)),
     save: () => {
       const body = fieldsOfServer(draft.values)
-      return server
-        ? call(mcpEndpoints.updateMcpServer, { params: { id: server.id }, body })
-        : call(mcpEndpoints.createMcpServer, { body })
+      if (!server) return call(mcpEndpoints.createMcpServer, { body })
+      const changes = changedFields(fieldsOfServer(draftOfServer(server)), body)
+      return call(mcpEndpoints.updateMcpServer, { params: { id: server.id }, body: changes })
     },
     said: t('saved'),
     refresh: refreshMcp,

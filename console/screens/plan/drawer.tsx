@@ -1,6 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router'
 import { type PlanView, planEndpoints } from '../../../contract/plans.ts'
 import { call } from '../../api.ts'
+import { changedFields } from '../../changed-fields.ts'
 import { planText } from '../../plans/catalogue.ts'
 import { refreshPlans } from '../../plans/plans-query.ts'
 import { useText } from '../../text.ts'
@@ -43,9 +44,9 @@ function PlanForm({ plan }: { plan: PlanView | undefined }) {
     tell: ({ word, values }) => t(word, values),
     save: () => {
       const body = fieldsOfPlan(draft.values)
-      return plan
-        ? call(planEndpoints.updatePlan, { params: { id: plan.id }, body })
-        : call(planEndpoints.createPlan, { body })
+      if (!plan) return call(planEndpoints.createPlan, { body })
+      const changes = changedFields(fieldsOfPlan(draftOfPlan(plan)), body)
+      return call(planEndpoints.updatePlan, { params: { id: plan.id }, body: changes })
     },
     said: t('saved'),
     refresh: refreshPlans,

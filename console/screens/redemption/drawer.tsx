@@ -2,6 +2,7 @@ import { createLazyRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type RedemptionView, redemptionEndpoints } from '../../../contract/redemptions.ts'
 import { call } from '../../api.ts'
+import { changedFields } from '../../changed-fields.ts'
 import { formatQuota } from '../../quota.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -62,7 +63,9 @@ function RedemptionForm({ code }: { code: RedemptionView | undefined }) {
     const name = values.name.trim() || (status ? formatQuota(quota, status) : values.quota)
     const fields = { name, quota, expired_time: values.expires ?? 0 }
     if (code) {
-      await call(redemptionEndpoints.updateRedemption, { body: { id: code.id, ...fields } })
+      const { name, quota, expired_time } = code
+      const body = { id: code.id, ...changedFields({ name, quota, expired_time }, fields) }
+      await call(redemptionEndpoints.updateRedemption, { body })
       return undefined
     }
     const codes = await call(redemptionEndpoints.createRedemptions, {

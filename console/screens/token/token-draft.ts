@@ -1,5 +1,6 @@
 import { isLabel, MOST_LABELS } from '../../../contract/labels.ts'
 import { LONGEST_TOKEN_NAME_BYTES, type RefillPeriod, type TokenView } from '../../../contract/tokens.ts'
+import { changedFields } from '../../changed-fields.ts'
 
 /** A token as its form has it: numbers as typed, lists as lists. */
 export interface TokenDraft {
@@ -80,10 +81,7 @@ export function fieldsOf(draft: TokenDraft) {
 
 /** What was changed here and nothing else: the budget is spent, and groups are removed, while the form is open. */
 export function changesOf(draft: TokenDraft, token: TokenView): Partial<ReturnType<typeof fieldsOf>> {
-  const read: Record<string, unknown> = fieldsOf(draftOf(token))
-  const isNew = ([field, value]: readonly [string, unknown]) =>
-    JSON.stringify(value) !== JSON.stringify(read[field])
-  return Object.fromEntries(Object.entries(fieldsOf(draft)).filter(isNew))
+  return changedFields(fieldsOf(draftOf(token)), fieldsOf(draft))
 }
 
 type TokenFault =

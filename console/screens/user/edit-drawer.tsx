@@ -1,7 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router'
-import { useState } from 'react'
 import { type ManagedUser, userAdminEndpoints } from '../../../contract/user-admin.ts'
 import { call } from '../../api.ts'
+import { useKeptState } from '../../kept-state.ts'
 import { useText } from '../../text.ts'
 import { EditDrawer } from '../../ui/layers/edit-drawer.tsx'
 import { FormDrawer } from '../../ui/layers/form-drawer.tsx'
@@ -10,7 +10,7 @@ import { useDraft } from '../../ui/layers/use-draft.ts'
 import { useSaveForm } from '../../ui/layers/use-save-form.ts'
 import { userText } from './catalogue.ts'
 import { EditFields } from './edit-fields.tsx'
-import { draftOfUser, faultsOfUser, fieldsOfUser } from './user-draft.ts'
+import { changesOfUser, draftOfUser, faultsOfUser } from './user-draft.ts'
 import { refreshUsers } from './users-query.ts'
 
 function EditUser() {
@@ -33,14 +33,14 @@ function EditUser() {
 function EditForm({ user }: { user: ManagedUser }) {
   const t = useText(userText)
   const draft = useDraft(draftOfUser(user), 'user')
-  const [added, setAdded] = useState(0)
+  const [added, setAdded] = useKeptState('user-added', 0)
   const form = useSaveForm({
     name: 'user',
     faults: faultsOfUser(draft.values),
     tell: t,
     save: () =>
       call(userAdminEndpoints.editUser, {
-        body: { id: user.id, ...fieldsOfUser(draft.values, user, added) },
+        body: { id: user.id, ...changesOfUser(draft.values, user, added) },
       }),
     said: t('updated'),
     refresh: refreshUsers,

@@ -1,4 +1,5 @@
 import type { ManagedUser } from '../../../contract/user-admin.ts'
+import { changedFields } from '../../changed-fields.ts'
 
 export interface UserDraft {
   username: string
@@ -24,14 +25,20 @@ export function draftOfUser(user: ManagedUser): UserDraft {
   }
 }
 
-/** The balance travels only when it was changed here: spending goes on while the form is open. */
-export function fieldsOfUser(draft: UserDraft, user: ManagedUser, added: number) {
+/** What was changed here and nothing else: spending goes on while the form is open, and plans change groups. */
+export function changesOfUser(draft: UserDraft, user: ManagedUser, added: number) {
+  return {
+    ...changedFields(fieldsOf(draftOfUser(user)), fieldsOf(draft)),
+    ...quotaOf(draft, user, added),
+  }
+}
+
+function fieldsOf(draft: UserDraft) {
   return {
     username: draft.username.trim(),
     display_name: draft.display_name.trim(),
     password: draft.password,
     group: draft.group,
-    ...quotaOf(draft, user, added),
     rpm: Number(draft.rpm),
     tpm: Number(draft.tpm),
     concurrency: Number(draft.concurrency),
