@@ -33,6 +33,8 @@ const redemptionView = z.object({
 })
 export type RedemptionView = z.output<typeof redemptionView>
 
+export const LONGEST_CODE_NAME_BYTES = 20
+
 const name = z.string().check(
   z.trim(),
   z.refine(value => !value.includes('\0')),

@@ -1,6 +1,10 @@
 import { createLazyRoute } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type RedemptionView, redemptionEndpoints } from '../../../contract/redemptions.ts'
+import {
+  LONGEST_CODE_NAME_BYTES,
+  type RedemptionView,
+  redemptionEndpoints,
+} from '../../../contract/redemptions.ts'
 import { call } from '../../api.ts'
 import { changedFields } from '../../changed-fields.ts'
 import { formatQuota } from '../../quota.ts'
@@ -39,6 +43,8 @@ function EditCode() {
   )
 }
 
+const isTooLong = (name: string) => new TextEncoder().encode(name).length > LONGEST_CODE_NAME_BYTES
+
 const isWhole = (text: string, least: number, most: number) =>
   /^\d{1,15}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
 
@@ -59,8 +65,10 @@ function RedemptionForm({ code }: { code: RedemptionView | undefined }) {
   const [made, setMade] = useState<{ name: string; codes: readonly string[] }>()
   const save = async () => {
     const quota = Number(values.quota)
-    // Codes without a name are known by what they are worth.
-    const name = values.name.trim() || (status ? formatQuota(quota, status) : values.quota)
+    const worth = (amount: number) => (status ? formatQuota(amount, status) : String(amount))
+    const typed = values.name.trim()
+    // Codes without a name are known by what they are worth, also when that is changed.
+    const name = typed === '' || (code && typed === worth(code.quota)) ? worth(quota) : typed
     const fields = { name, quota, expired_time: values.expires ?? 0 }
     if (code) {
       const { name, quota, expired_time } = code
@@ -76,6 +84,10 @@ function RedemptionForm({ code }: { code: RedemptionView | undefined }) {
   const { told, drawer } = useSaveForm({
     name: 'redemption',
     faults: {
+      // A longer one that was moved in is kept.
+      ...(isTooLong(values.name.trim()) && values.name.trim() !== code?.name
+        ? { name: 'nameLong' as const }
+        : {}),
       ...(isWhole(values.quota, 1, 1e15) ? {} : { quota: 'quotaWrong' as const }),
       ...(code || isWhole(values.count, 1, 100) ? {} : { count: 'countWrong' as const }),
     },
@@ -103,9 +115,9 @@ function RedemptionForm({ code }: { code: RedemptionView | undefined }) {
         id="redemption-name"
         label={t('name')}
         description={code ? undefined : t('nameHelp')}
-        maxLength={20}
         data-autofocus
         value={values.name}
+        error={told.name}
         onChange={event => set('name', event.currentTarget.value)}
       />
       <QuotaField

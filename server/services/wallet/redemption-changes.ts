@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
-import { isExpired, redemptionStatuses } from '../../../contract/redemptions.ts'
+import { isExpired, LONGEST_CODE_NAME_BYTES, redemptionStatuses } from '../../../contract/redemptions.ts'
 import { MOST_QUOTA } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import { lockedOn } from '../../store/lock-rows.ts'
@@ -18,7 +18,6 @@ type Changes = Partial<Pick<Redemption, 'name' | 'quota' | 'status' | 'expired_t
 
 const MOST_AT_ONCE = 100
 const DELETED_AT_ONCE = 2000
-const LONGEST_NAME_BYTES = 20
 /** The end of the year 9999, in seconds. */
 const LATEST = 253_402_300_799
 
@@ -197,7 +196,7 @@ function readFields({ name, quota, expired_time }: Update['body']): Changes {
 }
 
 function checkName(name: string): void {
-  if (name === '' || Buffer.byteLength(name) > LONGEST_NAME_BYTES) throw new AppError('redemption.name')
+  if (name === '' || Buffer.byteLength(name) > LONGEST_CODE_NAME_BYTES) throw new AppError('redemption.name')
 }
 
 function checkQuota(quota: number): void {
