@@ -25,14 +25,15 @@ export const optionEndpoints = {
     access: 'root',
     bodyLimit: 1024 * 1024,
     summary: {
-      zh: '保存一个设置项；给出 revision 时，若该项在此之后已被修改则拒绝（code 为 OPTION_EDITED）',
-      en: 'Save one setting; given its revision, one that was changed since is refused (code OPTION_EDITED)',
+      zh: '保存一个设置项；给出 revision 时，若该项在此之后已被修改则拒绝（code 为 OPTION_EDITED）。返回保存后的 revision，密钥没有',
+      en: 'Save one setting; given its revision, one that was changed since is refused (code OPTION_EDITED). Answers the revision of what was saved; secrets have none',
     },
     body: z.object({
       key: z.string().check(z.minLength(1), z.maxLength(100)),
       value: z.union([z.string(), z.boolean(), z.number()]),
       revision: z.optional(z.string().check(z.maxLength(100))),
     }),
+    output: z.object({ revision: z.optional(z.string()) }),
   }),
   testMail: endpoint({
     method: 'POST',

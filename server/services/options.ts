@@ -132,7 +132,7 @@ export function optionHandlers(app: App): OptionHandlers {
 }
 
 /** Checks a value, then stores it and puts it in force everywhere. Nothing is stored that was refused. */
-async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Promise<void> {
+async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Promise<{ revision?: string }> {
   const { key, revision } = call.body
   if (!isSettingKey(key)) throw new AppError('option.unknown', { key })
   const setting = definition(key)
@@ -151,6 +151,7 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
     const event: AuditEvent = { action: 'option.save', subject: `option:${key}`, before, after }
     await recordAudit(app, call, event, transaction)
   })
+  return setting.secret ? {} : { revision: revisionOf(app, key, stored) }
 }
 
 /**

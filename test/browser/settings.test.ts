@@ -73,6 +73,32 @@ test('what somebody else has saved meanwhile is not written over unseen', async 
   expect((await root.saveOption('SystemName', 'Tollgate')).json.success).toBe(true)
 })
 
+test('what is typed while a section is saved is not lost, and is saved after it', async () => {
+  await page.goto('/setting?tab=other')
+  const name = page.getByLabel('系统名称')
+  const personal = section('个性化设置')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/option', async route => {
+    if (route.request().method() === 'PUT') await held.promise
+    await route.continue()
+  })
+  await name.fill('收费')
+  const sent = page.waitForRequest(request => request.method() === 'PUT')
+  await page.keyboard.press('Control+s')
+  await sent
+  await name.fill('收费站')
+  held.resolve()
+  await page.getByText('保存成功').waitFor()
+  await page.getByRole('banner').getByText('收费', { exact: true }).waitFor()
+  expect(await name.inputValue()).toBe('收费站')
+  await personal.getByText('1 处修改未保存').waitFor()
+  // It began from what was saved: nobody else has been at it.
+  await save('个性化设置')
+  await page.getByRole('banner').getByText('收费站', { exact: true }).waitFor()
+  await personal.getByText('处修改未保存').waitFor({ state: 'detached' })
+  expect((await (await stage.root()).saveOption('SystemName', 'Tollgate')).json.success).toBe(true)
+})
+
 test('saving without a change says so', async () => {
   await page.goto('/setting?tab=other')
   await save('公告')

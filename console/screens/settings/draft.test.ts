@@ -15,6 +15,7 @@ import {
   saveOrder,
   withEdit,
   withoutEdits,
+  withSaved,
 } from './draft.ts'
 
 describe('an edit', () => {
@@ -26,6 +27,18 @@ describe('an edit', () => {
     const back = withEdit(later, 'Name', 'theirs', { text: 'theirs', revision: 'r2' })
     expect(withEdit(back, 'Name', 'mine', { text: 'theirs', revision: 'r2' }).bases).toEqual({ Name: 'r2' })
     expect(withoutEdits(later, ['Name'])).toEqual(emptyDraft)
+  })
+
+  test('is over when it is saved, and one that was typed meanwhile begins from that', () => {
+    const sent = { edits: { Name: 'mine', Secret: 's1' }, bases: { Name: 'r1' } }
+    const saved = [
+      { key: 'Name', text: 'mine', revision: 'r2' },
+      { key: 'Secret', text: 's1', revision: undefined },
+    ]
+    expect(withSaved(sent, saved)).toEqual(emptyDraft)
+    const typed = { edits: { Name: 'mine too', Secret: 's12' }, bases: { Name: 'r1' } }
+    expect(withSaved(typed, saved)).toEqual({ edits: typed.edits, bases: { Name: 'r2' } })
+    expect(withSaved(emptyDraft, saved)).toEqual(emptyDraft)
   })
 })
 

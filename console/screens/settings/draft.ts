@@ -37,6 +37,23 @@ export function withoutEdits({ edits, bases }: Draft, keys: readonly string[]): 
   return { edits: without(edits), bases: without(bases) }
 }
 
+/** A setting as it was sent, and the revision that it got; secrets have none. */
+export interface SavedText {
+  readonly key: string
+  readonly text: string
+  readonly revision: string | undefined
+}
+
+/** What was saved is no edit any more. What was typed meanwhile is one still, and begins from what was saved. */
+export function withSaved(draft: Draft, saved: readonly SavedText[]): Draft {
+  const done = saved.flatMap(({ key, text }) => (draft.edits[key] === text ? key : []))
+  const left = withoutEdits(draft, done)
+  const bases = saved.flatMap(({ key, revision }) =>
+    left.edits[key] === undefined || revision === undefined ? [] : [[key, revision]],
+  )
+  return { ...left, bases: { ...left.bases, ...Object.fromEntries(bases) } }
+}
+
 /** Kept for other tools to read and write; nothing obeys them, so nobody is asked about them. */
 const hiddenSections: ReadonlySet<string> = new Set(['other.legacy'])
 

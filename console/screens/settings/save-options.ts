@@ -1,8 +1,9 @@
 import { optionEndpoints } from '../../../contract/options.ts'
 import { ApiError, call, messageOf } from '../../api.ts'
+import type { SavedText } from './draft.ts'
 
 export interface SaveResult {
-  readonly saved: readonly string[]
+  readonly saved: readonly SavedText[]
   /** Key to what the server said. */
   readonly failed: Readonly<Record<string, string>>
   /** Of these, what somebody else has saved meanwhile. */
@@ -23,7 +24,7 @@ const EDITED = 'OPTION_EDITED'
  * saved: the lower end of a range is, before the upper one has made room for it.
  */
 export async function saveOptions(changes: readonly Change[]): Promise<SaveResult> {
-  const saved: string[] = []
+  const saved: SavedText[] = []
   let failed: Record<string, string> = {}
   let edited: string[] = []
   const save = async (some: readonly Change[]): Promise<void> => {
@@ -31,8 +32,8 @@ export async function saveOptions(changes: readonly Change[]): Promise<SaveResul
     edited = []
     for (const change of some) {
       try {
-        await call(optionEndpoints.saveOption, { body: change })
-        saved.push(change.key)
+        const { revision } = await call(optionEndpoints.saveOption, { body: change })
+        saved.push({ key: change.key, text: change.value, revision })
       } catch (error) {
         if (error instanceof ApiError && error.kind === 'logged-out') throw error
         failed[change.key] = messageOf(error)

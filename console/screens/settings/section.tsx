@@ -6,7 +6,7 @@ import { Confirm } from '../../ui/layers/confirm.tsx'
 import { isCovered, isSaveKey } from '../../ui/layers/use-layer.ts'
 import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { settingsText } from './catalogue.ts'
-import { faultOf, type Settings, savedText, type Texts } from './draft.ts'
+import { faultOf, type SavedText, type Settings, savedText, type Texts } from './draft.ts'
 import { Field } from './field.tsx'
 import type { Options } from './options-query.ts'
 import styles from './settings.module.css'
@@ -27,6 +27,8 @@ export interface SectionProps {
   bases: Texts
   edit(key: string, text: string): void
   discard(keys: readonly string[]): void
+  /** After saving: what was typed meanwhile stays. */
+  settle(saved: readonly SavedText[]): void
   /** Stands before the fields, or instead of some; not inside their form. */
   before?: ReactNode
   /** Stands below, apart from what is saved. */
@@ -36,7 +38,7 @@ export interface SectionProps {
 
 /** Some related settings and the button that saves them. ⌘S saves the section that has the focus. */
 export function Section(props: SectionProps) {
-  const { id, title, settings, keys, changed, options, edits, bases, edit, discard } = props
+  const { id, title, settings, keys, changed, options, edits, bases, edit, discard, settle } = props
   const { before, after, bodyId } = props
   const t = useText(settingsText)
   const [refusals, setRefusals] = useState<Texts>({})
@@ -48,7 +50,7 @@ export function Section(props: SectionProps) {
     edits,
     bases,
     options,
-    onSaved: discard,
+    onSaved: settle,
     onRefused: (messages, edited) => {
       setRefusals(messages)
       setClashes(edited)

@@ -16,6 +16,7 @@ import {
   savedText,
   withEdit,
   withoutEdits,
+  withSaved,
 } from './draft.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { type Options, optionsQuery } from './options-query.ts'
@@ -81,6 +82,7 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
               bases={bases}
               edit={(key, text) => setDraft(draft => withEdit(draft, key, text, savedOf(key)))}
               discard={discarded => setDraft(draft => withoutEdits(draft, discarded))}
+              settle={saved => setDraft(draft => withSaved(draft, saved))}
             />
           )
         })}

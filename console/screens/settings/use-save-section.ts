@@ -5,7 +5,7 @@ import type { SectionId } from '../../../contract/settings/sections.ts'
 import { useLanguage, useText } from '../../text.ts'
 import { toast } from '../../ui/layers/toast.ts'
 import { settingsText } from './catalogue.ts'
-import { faultOf, type Settings, saveOrder, type Texts } from './draft.ts'
+import { faultOf, type SavedText, type Settings, saveOrder, type Texts } from './draft.ts'
 import { type Options, optionsQuery } from './options-query.ts'
 import { saveOptions } from './save-options.ts'
 
@@ -16,7 +16,7 @@ interface SaveSectionInput {
   edits: Texts
   bases: Texts
   options: Options
-  onSaved(keys: readonly string[]): void
+  onSaved(saved: readonly SavedText[]): void
   onRefused(messages: Texts, edited: readonly string[]): void
 }
 
