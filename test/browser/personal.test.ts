@@ -217,8 +217,21 @@ test('the password is changed with the present one; names on a page of their own
   await page.getByText('用户名长度必须在 1 到 12 个字符之间').waitFor()
   await page.getByLabel('用户名').fill('changed')
   await page.getByLabel('显示名称').fill('新名字')
-  await page.getByRole('button', { name: '保存' }).click()
+  const held = Promise.withResolvers<void>()
+  let sent = 0
+  await page.route('**/api/user/self', async route => {
+    if (route.request().method() === 'PUT') {
+      sent++
+      await held.promise
+    }
+    await route.continue()
+  })
+  await page.keyboard.press('Control+s')
+  await page.locator('main button[data-loading]').waitFor()
+  await page.keyboard.press('Control+s')
+  held.resolve()
   await page.getByText('用户信息更新成功！').waitFor()
+  expect(sent).toBe(1)
   await page.getByRole('region', { name: '新名字' }).waitFor()
   await page.getByRole('button', { name: '账户：changed' }).waitFor()
   await done(visit)
@@ -263,7 +276,12 @@ test('a system access token is shown once and works', async () => {
     'new-api-user': String(client.userId),
   })
   expect(answer.json.data.username).toBe('caller')
+  // By a slip it would be lost, and cannot be shown again.
   await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  expect(await dialog.getByLabel('系统访问令牌', { exact: true }).inputValue()).toBe(token)
+  await dialog.getByRole('button', { name: '关闭' }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect(await page.content()).not.toContain(token)
   await page.getByRole('button', { name: '生成令牌' }).click()

@@ -48,6 +48,7 @@ export function NamesForm({ user }: { user: UserView }) {
         : undefined,
   }
   const submit = () => {
+    if (save.isPending) return
     if (!isNew.username && !isNew.display_name) return toast.warning(t('unchanged'))
     if (faults.username ?? faults.display_name) return
     save.mutate({

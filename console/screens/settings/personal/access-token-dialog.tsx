@@ -28,7 +28,15 @@ export default function AccessTokenDialog({ close }: { close(): void }) {
     },
   })
   return (
-    <Dialog opened onClose={close} title={t('token.title')} size={480}>
+    // A slip would lose what is shown once.
+    <Dialog
+      opened
+      onClose={close}
+      title={t('token.title')}
+      size={480}
+      closeOnClickOutside={!make.isSuccess}
+      closeOnEscape={!make.isSuccess}
+    >
       {make.isSuccess ? (
         <div className={styles.stack}>
           <Callout>{t('token.once')}</Callout>
