@@ -134,6 +134,32 @@ test('conversations are put aside, found again by their first words, and deleted
   await leave(other)
 })
 
+test('what is written and not sent waits while its writer is on another page, and its words over a reload', async () => {
+  const visit = await enter()
+  const { page } = visit
+  await input(page).fill('half a question')
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('noted'),
+  })
+  await page.getByRole('button', { name: '移除 notes.txt' }).waitFor()
+  await page.getByRole('link', { name: '模型价格' }).click()
+  await page.waitForURL('/pricing')
+  await page.getByRole('link', { name: '控制台' }).click()
+  await page.getByRole('link', { name: '操练场' }).click()
+  await page.getByRole('button', { name: '移除 notes.txt' }).waitFor()
+  expect(await input(page).inputValue()).toBe('half a question')
+  await page.reload()
+  await comesTo(() => input(page).inputValue(), 'half a question')
+  await input(page).press('Enter')
+  await answers(page).getByText('You said: half a question').waitFor()
+  await page.reload()
+  await answers(page).getByText('You said: half a question').waitFor()
+  expect(await input(page).inputValue()).toBe('')
+  await leave(visit)
+})
+
 test('a text file goes with the question and is there after a reload', async () => {
   const visit = await enter()
   const { page } = visit

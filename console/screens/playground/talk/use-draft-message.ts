@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useKeptState } from '../../../kept-state.ts'
 import { useText } from '../../../text.ts'
 import { type Fault, faultOf, type Kind, kindOf, limits, readPdf, readPicture } from '../ask/attachments.ts'
 import { readTextFile } from '../ask/text-files.ts'
 import { playgroundText } from '../models/catalogue.ts'
 import type { Picture, TextFile } from './conversation.ts'
+import { type Attached, nothing, useUnsentMessage } from './unsent-message.ts'
 
 const faultTexts = {
   type: 'picture.type',
@@ -13,13 +13,6 @@ const faultTexts = {
   unreadable: 'picture.unreadable',
 } as const satisfies Record<Fault, string>
 
-interface Attached {
-  readonly pictures: readonly Picture[]
-  readonly pdfs: readonly Picture[]
-  readonly files: readonly TextFile[]
-}
-
-const nothing: Attached = { pictures: [], pdfs: [], files: [] }
 const lists = { picture: 'pictures', pdf: 'pdfs', text: 'files' } as const satisfies Record<
   Kind,
   keyof Attached
@@ -39,8 +32,7 @@ export interface DraftMessage extends Attached {
 /** What is being written, with what is attached to it. */
 export function useDraftMessage(): DraftMessage {
   const t = useText(playgroundText)
-  const [text, setText] = useKeptState('message', '')
-  const [attached, setAttached] = useState(nothing)
+  const { text, setText, attached, setAttached } = useUnsentMessage()
   const [fault, setFault] = useState('')
 
   const addFiles = async (given: readonly File[]) => {
