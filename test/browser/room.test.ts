@@ -112,6 +112,25 @@ test.each(['zh-CN', 'en-US'])('the smallest window has nothing beside it (%s)', 
   await visit.close()
 })
 
+test('amounts of codes and plans are whole, however much they are, and an offer keeps to its card', async () => {
+  const root = await stage.root()
+  const much = { quota: 1_000_000_000_000_000, price: 1_000_000_000_000_000 }
+  await root.post('/api/redemption/', { name: 'much', quota: much.quota, count: 1 })
+  const terms = { duration: 30, duration_unit: 'day', period: 'none', on_sale: true }
+  await root.post('/api/subscription/admin/plans', { title: 'Much', note: 'n'.repeat(90), ...much, ...terms })
+  const visit = await stage.visit({ asRoot: true, viewport: NARROWEST })
+  for (const path of ['/redemption?keyword=much', '/plan']) {
+    const page = await enter(visit, path)
+    await page.getByRole('button', { name: '$2,000,000,000.00' }).first().waitFor()
+    expect(await cutOff(page, 'td[data-align=end]')).toEqual([])
+  }
+  const page = await enter(visit, '/topup')
+  const offers = page.locator('li', { has: page.getByRole('heading', { name: 'Much' }) })
+  await offers.waitFor()
+  expect(await offers.evaluate(card => card.scrollWidth - card.clientWidth)).toBe(0)
+  await visit.close()
+})
+
 test('what is cut off of the note of a prompt can be read', async () => {
   const visit = await stage.visit({ asRoot: true, viewport: NARROWEST })
   const page = await enter(visit, '/prompt')

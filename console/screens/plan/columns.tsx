@@ -2,8 +2,8 @@ import type { PlanView } from '../../../contract/plans.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import type { planText } from '../../plans/catalogue.ts'
 import { durationText, periodWords } from '../../plans/plan-words.ts'
-import { formatQuota } from '../../quota.ts'
 import type { TranslateOf } from '../../text.ts'
+import { Amount } from '../../ui/amounts/amount.tsx'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { nothing } from '../../ui/content/nothing.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
@@ -16,7 +16,7 @@ export function planColumns(
   status: StatusDocument | undefined,
   open: (plan: PlanView) => void,
 ): Column<PlanView>[] {
-  const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
+  const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   return [
     idColumn(t('id'), 60),
     {

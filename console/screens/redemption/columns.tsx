@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { isExpired, type RedemptionView, redemptionStatuses } from '../../../contract/redemptions.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatMinute } from '../../format.ts'
-import { formatQuota } from '../../quota.ts'
 import type { TranslateOf } from '../../text.ts'
+import { Amount } from '../../ui/amounts/amount.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
 import { OpenName } from '../../ui/lists/open-name.tsx'
 import { HeadingId, idColumn } from '../../ui/lists/row-id.tsx'
@@ -43,7 +43,7 @@ export function redemptionColumns(
       width: 100,
       align: 'end',
       inCard: 'figure',
-      cell: ({ quota }) => (status ? formatQuota(quota, status) : ''),
+      cell: ({ quota }) => <Amount quota={quota} status={status} room={10} />,
     },
     {
       id: 'created',
