@@ -28,7 +28,8 @@ test('a code becomes balance once, and what cannot be is said', async () => {
   await page.getByText('请输入兑换码！').waitFor()
   await page.getByRole('button', { name: '获取兑换码' }).click()
   await page.getByText('超级管理员未设置充值链接！').waitFor()
-  await page.getByLabel('兑换码', { exact: true }).fill(json.data[0])
+  // As the list of codes copies it.
+  await page.getByLabel('兑换码', { exact: true }).fill(`gift    ${json.data[0]}`)
   await page.getByRole('button', { name: '兑换', exact: true }).click()
   await page.getByText('兑换成功！到账 $2.00').waitFor()
   await page.locator('dd', { hasText: '$2.00' }).first().waitFor()

@@ -12,6 +12,11 @@ import { toast } from '../../ui/layers/toast.ts'
 import { topUpText } from './catalogue.ts'
 import styles from './topup.module.css'
 
+/** Operators copy codes with their names before them, and pass that line on. */
+function codeIn(line: string): string {
+  return /\s([0-9a-z]{32})$/i.exec(line.trim())?.[1] ?? line.trim()
+}
+
 /** A code becomes balance; where codes are sold is for the super administrator to say. */
 export function RedeemCard() {
   const t = useText(topUpText)
@@ -29,7 +34,7 @@ export function RedeemCard() {
   const redeem = (event: FormEvent) => {
     event.preventDefault()
     if (code.trim() === '') return setError(t('codeMissing'))
-    return mutate(code.trim())
+    return mutate(codeIn(code))
   }
   const buy = () => {
     if (!status?.top_up_link) return toast.error(t('noLink'))
