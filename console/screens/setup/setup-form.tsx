@@ -36,6 +36,11 @@ function faultsOf(values: Values): Partial<Record<keyof Values, Fault>> {
   return faults
 }
 
+/** The link names the machine as it knows itself, so that some can only copy it: whole, then, or what is needed of it. */
+function tokenIn(text: string): string {
+  return /[?&]token=([^&#\s]+)/.exec(text)?.[1] ?? text.trim()
+}
+
 /** The first account. Without the link's token the form says where to find it. */
 export function SetupForm({ token }: { token: string }) {
   const t = useText(setupText)
@@ -56,7 +61,7 @@ export function SetupForm({ token }: { token: string }) {
   const setup = useMutation({
     mutationFn: (made: Values) =>
       call(setupEndpoints.setup, {
-        body: { token: made.token.trim(), username: made.username.trim(), password: made.password },
+        body: { token: tokenIn(made.token), username: made.username.trim(), password: made.password },
       }),
     onSuccess: async (_, made) => {
       storeFirstRun('open')
