@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { until } from '../program.ts'
 import { openStage, type Stage } from './harness.ts'
 import { leaveTime } from './leave-time.ts'
+import { comesTo } from './people.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -330,6 +331,26 @@ test('where the operator wants it a new token is in group auto, for whoever may 
   await page.keyboard.press('Control+s')
   await drawer.waitFor({ state: 'detached' })
   expect((await tokens()).find(({ name }) => name === 'closed')).toMatchObject({ group: '' })
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('a group that is offered no more is still shown as the one its token is in', async () => {
+  const root = await stage.root()
+  await root.post('/api/token/', { name: 'stranded', unlimited_quota: true, expired_time: -1, group: 'vip' })
+  await root.saveOption('UserUsableGroups', '{"default":"默认分组"}')
+  const { id } = (await tokens()).find(({ name }) => name === 'stranded') ?? { id: 0 }
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto(`/token/edit/${id}`)
+  const drawer = page.getByRole('dialog')
+  await comesTo(() => drawer.locator('#token-group').inputValue(), 'vip')
+  await drawer.getByLabel('名称').fill('moored')
+  await drawer.locator('#token-group').click()
+  await page.getByRole('option', { name: /^default/ }).click()
+  await page.keyboard.press('Control+s')
+  await drawer.waitFor({ state: 'detached' })
+  expect((await tokens()).find(({ name }) => name === 'moored')).toMatchObject({ group: 'default' })
   expect(visit.faults).toEqual([])
   await visit.close()
 })

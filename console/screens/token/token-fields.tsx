@@ -129,6 +129,8 @@ function GroupField({ value, onChange }: { value: string; onChange(group: string
       .filter(Boolean)
       .join(' · '),
   }))
+  // One that is offered no more is still the token's, and why its calls are refused.
+  const isKnown = value === '' || groups.some(group => group.value === value)
   return (
     <SelectField
       id="token-group"
@@ -137,7 +139,7 @@ function GroupField({ value, onChange }: { value: string; onChange(group: string
       placeholder={t('groupOfUser')}
       clearable
       allowDeselect
-      data={groups}
+      data={isKnown ? groups : [...groups, { value, label: value }]}
       value={value === '' ? null : value}
       onChange={group => onChange(group ?? '')}
     />
