@@ -17,6 +17,8 @@ test('a user is added, edited, promoted, banned while logged in, and deactivated
   await adding.getByRole('button', { name: '创建' }).click()
   await adding.getByText('请输入用户名').first().waitFor()
   await adding.getByLabel('用户名').fill('mallory')
+  await adding.locator('#user-password').fill('mallory')
+  await adding.getByRole('alert').getByText('密码长度不得小于 8 位！').waitFor()
   await adding.locator('#user-password').fill('mallory-password')
   await page.keyboard.press('Control+s')
   await page.getByText('用户账户创建成功！').waitFor()
@@ -167,6 +169,30 @@ test('searching keeps to the group and is in the address', async () => {
   await page.getByRole('row', { name: /root/ }).waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
+})
+
+test('limits that cannot be read say so, and are there when they are asked for again', async () => {
+  const client = await addPerson(stage, 'limited')
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  let isAway = true
+  await page.route(`**/api/user/${client.userId}/spend_limits`, route =>
+    isAway ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+  )
+  visit.expectFault(/500/)
+  await page.goto('/user?keyword=limited')
+  const more = page.getByRole('button', { name: 'More actions: limited' })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Spending limits' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Spending limits · limited' })
+  await dialog.getByRole('alert').waitFor()
+  isAway = false
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await comesTo(() => more.evaluate(button => button === document.activeElement), true)
+  await done(visit)
 })
 
 test('a plan that somebody has is ended after a question, and not by its refusal', async () => {

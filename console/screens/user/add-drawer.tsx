@@ -18,7 +18,9 @@ function AddUser() {
     name: 'user',
     faults: {
       ...(values.username.trim() ? {} : { username: 'usernameMissing' as const }),
-      ...(values.password ? {} : { password: 'passwordMissing' as const }),
+      ...(values.password.length >= 8
+        ? {}
+        : { password: values.password ? ('passwordShort' as const) : ('passwordMissing' as const) }),
     },
     tell: t,
     save: () =>
