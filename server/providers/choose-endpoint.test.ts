@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { DialectName, TranslatedDialect } from '../dialects/spec.ts'
 import { headersOf, urlOf } from './address-request.ts'
-import { chooseEndpoint } from './choose-endpoint.ts'
-import { type Destination, defineProvider } from './define.ts'
+import { chooseEndpoint, insistingEndpoint } from './choose-endpoint.ts'
+import { type Calling, type Destination, defineProvider } from './define.ts'
 import { providerOf } from './index.ts'
 
 const chat: TranslatedDialect = 'openai-chat'
@@ -272,4 +272,32 @@ test('interactions go where Google is spoken to in its own words, and nothing el
   expect(chosen(14, interactions)).toBe('anthropic')
   for (const asked of ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const)
     expect(chosen(24, asked)).toBe('gemini')
+})
+
+test('models that take functions in Responses only are led there where that surely is', () => {
+  const lead = (type: number, model: string, baseUrl?: string, calling: Calling | 'none' = 'unsaid') => {
+    const provider = providerOf(type)
+    if (!provider) throw new Error(`no type ${type}`)
+    const base = baseUrl ?? provider.baseUrl
+    const to = { baseUrl: base, key: 'k', model, stream: false, other: '', organization: undefined }
+    const endpoint = insistingEndpoint(provider, to, calling === 'none' ? undefined : calling)
+    return endpoint && urlOf(endpoint, to)
+  }
+  const there = 'https://api.openai.com/v1/responses'
+  for (const model of ['gpt-5.5', 'gpt-5.6-sol', 'gpt-6-astra', 'ft:gpt-6-luna:house']) {
+    expect(lead(1, model)).toBe(there)
+    expect(lead(1, model, 'https://api.openai.com/v1')).toBe(there)
+    expect(lead(1, model, 'https://a')).toBeUndefined()
+    expect(lead(1, model, undefined, 'thinking')).toBe(there)
+  }
+  for (const model of ['gpt-5.4', 'gpt-5.2', 'gpt-5', 'o3', 'gpt-4o', 'gpt-5.3-chat-latest', 'gpt-oss-120b'])
+    expect(lead(1, model)).toBeUndefined()
+  expect(lead(1, 'gpt-5.2', undefined, 'thinking')).toBeUndefined()
+  expect(lead(1, 'gpt-5.6-sol', undefined, 'unthinking')).toBeUndefined()
+  expect(lead(1, 'gpt-6-astra', undefined, 'unthinking')).toBe(there)
+  expect(lead(1, 'gpt-5.6-sol', undefined, 'none')).toBeUndefined()
+  expect(lead(1, 'gpt-5-pro', undefined, 'none')).toBe(there)
+  // Azure refuses only who asks for thought.
+  expect(lead(3, 'gpt-5.5', 'https://a')).toBeUndefined()
+  expect(lead(3, 'gpt-5.5', 'https://a', 'thinking')).toBe('https://a/openai/v1/responses')
 })

@@ -1,5 +1,12 @@
 import type { DialectName, TranslatedDialect } from '../dialects/spec.ts'
-import type { ChatEndpoint, Destination, PlainCapability, PlainEndpoint, Provider } from './define.ts'
+import type {
+  Calling,
+  ChatEndpoint,
+  Destination,
+  PlainCapability,
+  PlainEndpoint,
+  Provider,
+} from './define.ts'
 import { standardEndpoints, wholeEndpoints } from './standard-endpoints.ts'
 
 /** What a channel says of its upstream, and what is to be asked there. */
@@ -22,11 +29,36 @@ export function chooseEndpoint(
 ): ChatEndpoint | undefined {
   const endpoint = chooseSpoken(provider, asked, upstream)
   if (!searches || endpoint?.dialect === asked) return endpoint
-  const isThere = ({ dialect }: ChatEndpoint): boolean =>
-    upstream.dialects?.length
-      ? upstream.dialects.some(name => name === dialect)
-      : upstream.baseUrl === provider.baseUrl
-  return provider.chat?.find(one => one.searches?.(upstream.model) && isThere(one)) ?? endpoint
+  return (
+    provider.chat?.find(one => one.searches?.(upstream.model) && isThere(one, provider, upstream)) ?? endpoint
+  )
+}
+
+/** Where a model has to be asked, whatever its client speaks; undefined for most. */
+export function insistingEndpoint(
+  provider: Provider,
+  upstream: Upstream,
+  calling: Calling | undefined,
+): ChatEndpoint | undefined {
+  return provider.chat?.find(
+    one => one.insists?.(upstream.model, calling) && isThere(one, provider, upstream),
+  )
+}
+
+/** Where the Responses API is for those that chat was refused; undefined where it is surely not. */
+export function responsesBeside(provider: Provider, upstream: Upstream): ChatEndpoint | undefined {
+  const { dialects = [], baseUrl } = upstream
+  const isSpoken =
+    dialects.length > 0 ? dialects.includes('openai-responses') : !provider.isWholeAddress?.(baseUrl)
+  if (!isSpoken) return undefined
+  const endpoint = chooseSpoken(provider, 'openai-responses', upstream)
+  return endpoint?.dialect === 'openai-responses' ? endpoint : standardEndpoints['openai-responses']
+}
+
+/** By the operator's word, else where the vendor is; one without an address of its own is wherever the operator says. */
+function isThere({ dialect }: ChatEndpoint, provider: Provider, { dialects, baseUrl }: Upstream): boolean {
+  if (dialects?.length) return dialects.some(name => name === dialect)
+  return baseUrl === provider.baseUrl || baseUrl.startsWith(`${provider.baseUrl}/`) || provider.baseUrl === ''
 }
 
 function chooseSpoken(provider: Provider, asked: DialectName, upstream: Upstream): ChatEndpoint | undefined {

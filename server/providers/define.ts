@@ -86,6 +86,9 @@ export type Credential = (key: string, to: Destination) => Record<string, string
 /** A vendor's own words for chat, in its own folder. */
 export type VendorForm = UpstreamDialect<Destination>
 
+/** How a model that is offered functions is to think: `unsaid` leaves it to the model. */
+export type Calling = 'thinking' | 'unthinking' | 'unsaid'
+
 /** A chat address and what is spoken there: one of the four dialects, or the vendor's own form. */
 export interface ChatEndpoint extends Endpoint {
   readonly dialect: DialectName | VendorForm
@@ -105,6 +108,8 @@ export interface ChatEndpoint extends Endpoint {
   readonly takesStops?: ((model: string) => boolean) | undefined
   /** Whether a model thinks and says nothing of it, where its dialect has no place for that. Absent: none does. */
   readonly hidesThoughts?: ((model: string) => boolean) | undefined
+  /** Whether a model has to be asked here, whatever its client speaks. Absent: none has to. */
+  readonly insists?: ((model: string, calling: Calling | undefined) => boolean) | undefined
   /** Whether a model searches the web here, and cannot where another dialect is spoken. Absent: none does. */
   readonly searches?: ((model: string) => boolean) | undefined
   /**

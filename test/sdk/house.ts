@@ -28,7 +28,7 @@ export const PAIRS = DIALECTS.flatMap(client =>
 
 /** The model is what chooses the upstream. All of them can think. */
 export const MODELS: Readonly<Record<TranslatedDialect, string>> = {
-  'openai-chat': 'gpt-5.4-mini',
+  'openai-chat': 'gpt-5.2',
   'openai-responses': 'gpt-5.4',
   anthropic: 'claude-sonnet-4-6',
   gemini: 'gemini-3.5-flash',

@@ -1,5 +1,6 @@
 import { type Destination, defineProvider } from '../define.ts'
 import { readFailure } from '../kit/answers/read-failure.ts'
+import { callsAskedInResponses } from '../kit/edits/calls-in-responses.ts'
 import { leaveOutSearch } from '../kit/edits/leave-out-search.ts'
 import { chatOfOpenai, openaiResponses, plain } from '../kit/families/openai-family.ts'
 import { headerKey } from '../kit/keys/credentials.ts'
@@ -20,7 +21,12 @@ export const azure = defineProvider({
       task('chat/completions'),
       leaveOutSearch(() => true),
     ),
-    openaiResponses({ path: '/openai/v1/responses', worksInBackground: true, keeps: true }),
+    openaiResponses({
+      path: '/openai/v1/responses',
+      insists: callsAskedInResponses,
+      worksInBackground: true,
+      keeps: true,
+    }),
   ],
   completions: plain('openai', task('completions')),
   embeddings: plain('openai', task('embeddings')),

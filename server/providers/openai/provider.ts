@@ -1,5 +1,6 @@
 import { type Credential, defineProvider } from '../define.ts'
 import { readFailure } from '../kit/answers/read-failure.ts'
+import { callsInResponses } from '../kit/edits/calls-in-responses.ts'
 import {
   chatOfOpenai,
   openaiCapabilities,
@@ -25,7 +26,12 @@ export const openai = defineProvider({
   chat: [
     chatOfOpenai(),
     // Only models named after it search in chat, and those do it nowhere else.
-    openaiResponses({ searches: model => !model.includes('-search-'), worksInBackground: true, keeps: true }),
+    openaiResponses({
+      searches: model => !model.includes('-search-'),
+      insists: callsInResponses,
+      worksInBackground: true,
+      keeps: true,
+    }),
   ],
   ...openaiCapabilities,
   search: openaiSearch,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../dialects/json.ts'
 import { canServe } from '../../providers/can-serve.ts'
 import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
 import type { PlainCapability, Provider } from '../../providers/define.ts'
-import { familyName } from '../../providers/kit/families/openai-names.ts'
+import { familyName, isResponsesOnly } from '../../providers/kit/families/openai-names.ts'
 import { ChatCall } from '../chat/chat-call.ts'
 import type { PlainCall } from '../plain/plain-call.ts'
 import { lookAtRequest } from '../request/look-at-request.ts'
@@ -87,10 +87,6 @@ function kindOf(model: string): Kind {
 /** These refuse an answer too short to think in, and call its length otherwise. */
 function isReasoning(model: string): boolean {
   return /^(o\d|gpt-[5-9])/.test(familyName(model))
-}
-
-function isResponsesOnly(model: string): boolean {
-  return /^(o\d|gpt-\d[\d.]*)(-[a-z]+)?-pro\b|codex|deep-research|^computer-use/.test(familyName(model))
 }
 
 const SHORT = 1

@@ -24,6 +24,7 @@ import { severalFrom } from './bridge-dialects.ts'
 import type { ChatCall } from './chat-call.ts'
 import { type ComposedChat, composeChat, maySayAnew, type SecondTry } from './compose-chat.ts'
 import { gatherAnswer } from './gather-answer.ts'
+import { forgetRefused, noteRefused, refusesChat } from './lead-to-responses.ts'
 import { anyPiece, WholeReader } from './said-at-once.ts'
 
 /** The largest answer that comes whole; images in base64 are what makes one long. */
@@ -108,7 +109,28 @@ export async function askChat(
     upstream.stop(reason)
     const another = again ? undefined : secondTry(composed, reason)
     if (another) return askChat(order, call, attempt, onOpen, another)
+    if (!again && refusesChat(call, provider, composed.to, attempt, reason))
+      return askInResponses(order, call, attempt, onOpen, reason)
     throw asUpstreamFailure(reason)
+  }
+}
+
+/** Once more, where the upstream said that it has to be asked. Of one that has no such address the first word counts. */
+async function askInResponses(
+  order: Order,
+  call: ChatCall,
+  attempt: Attempt,
+  onOpen: (upstream: UpstreamCall) => void,
+  refusal: unknown,
+): Promise<ChatAnswer> {
+  noteRefused(call, attempt)
+  try {
+    return await askChat(order, call, attempt, onOpen)
+  } catch (error) {
+    const said = error instanceof UpstreamFailure ? error.said : undefined
+    if (said !== 404 && said !== 405) throw error
+    forgetRefused(call, attempt)
+    throw asUpstreamFailure(refusal)
   }
 }
 

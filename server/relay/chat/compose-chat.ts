@@ -9,7 +9,7 @@ import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
-import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
+import { chooseEndpoint, insistingEndpoint, type Upstream } from '../../providers/choose-endpoint.ts'
 import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edits/edit-json.ts'
 import { withoutBodyTags } from '../labels/body-tags.ts'
@@ -26,6 +26,7 @@ import type { Attempt } from '../upstream/try-channels.ts'
 import { type Bridge, bridgeTo, cutFor, severalFrom, untoldStops } from './bridge-dialects.ts'
 import type { ChatCall } from './chat-call.ts'
 import { withoutDearFields, withoutDearTier, withoutOtherModels } from './dear-fields.ts'
+import { leadToResponses, understood, wasRefused } from './lead-to-responses.ts'
 import { limitOutput } from './limit-output.ts'
 import { addSystemPrompt, withSystemPrompt } from './system-prompt.ts'
 
@@ -122,19 +123,8 @@ export function mayWriteAnew(call: ChatCall): boolean {
 
 /** Whether an answer that has come whole may be said as a stream, in the words that we have for it. */
 export function maySayAnew(call: ChatCall): boolean {
-  if (call.route.compact || !mayReword(call) || !isUnderstood(call)) return false
+  if (call.route.compact || !mayReword(call) || !understood(call)) return false
   return call.dialect.name !== 'openai-chat' || mayWriteAnew(call)
-}
-
-/** What holds something that we have no words for passes as it is, or not at all. */
-function isUnderstood(call: ChatCall): boolean {
-  try {
-    call.neutral()
-    return true
-  } catch (error) {
-    if (error instanceof AppError) return false
-    throw error
-  }
 }
 
 /** Interactions have no other words. */
@@ -154,6 +144,9 @@ function dialectOf({ dialect }: ChatEndpoint): VendorForm {
 
 interface Address {
   readonly endpoint: ChatEndpoint
+  readonly upstream: Upstream
+  /** Whether some calls of the model have to be asked elsewhere. */
+  readonly isPicky: boolean
   readonly to: Destination
   readonly url: string
 }
@@ -162,23 +155,47 @@ interface Address {
 const addresses = new WeakMap<Channel, Map<string, Address>>()
 const MOST_ADDRESSES = 1000
 
-function addressOf(call: ChatCall, { channel, model, key }: Attempt, provider: Provider): Address {
-  const known = addresses.get(channel) ?? new Map<string, Address>()
+function addressOf(call: ChatCall, attempt: Attempt, provider: Provider): Address {
+  const { channel, model, key } = attempt
   const { stream, hosted } = call.outline
   const searches = hosted?.some(tool => tool.name === 'web_search') === true
   const name = `${call.dialect.name} ${stream} ${searches} ${key} ${model}`
-  const found = known.get(name)
-  if (found) return found
-  const baseUrl = channel.baseUrl ?? provider.baseUrl
-  const { other, organization } = channel
-  const upstream = { baseUrl, key, model, stream, other, organization, dialects: channel.setting.dialects }
-  const endpoint = chooseEndpoint(provider, call.dialect.name, upstream, searches)
-  if (!endpoint) refuseNamed('chat')
-  const to = { baseUrl, key, model, stream: stream || endpoint.streamsOnly === true, other, organization }
-  const address = { endpoint, to, url: urlOf(endpoint, to) }
+  const usual =
+    addresses.get(channel)?.get(name) ??
+    keepAddress(channel, name, () => {
+      const upstream = upstreamOf(attempt, provider, stream)
+      const endpoint = chooseEndpoint(provider, call.dialect.name, upstream, searches)
+      return endpoint ? writeAddress(endpoint, upstream, provider) : refuseNamed('chat')
+    })
+  const { upstream, isPicky } = usual
+  if ((!isPicky && !wasRefused(channel)) || usual.endpoint.dialect === 'openai-responses') return usual
+  const endpoint = leadToResponses(call, channel, provider, upstream)
+  if (!endpoint) return usual
+  const led = `${name} led`
+  return (
+    addresses.get(channel)?.get(led) ??
+    keepAddress(channel, led, () => writeAddress(endpoint, upstream, provider))
+  )
+}
+
+function keepAddress(channel: Channel, name: string, write: () => Address): Address {
+  const known = addresses.get(channel) ?? new Map<string, Address>()
   if (known.size >= MOST_ADDRESSES) known.clear()
+  const address = write()
   addresses.set(channel, known.set(name, address))
   return address
+}
+
+function upstreamOf({ channel, model, key }: Attempt, provider: Provider, stream: boolean): Upstream {
+  const { other, organization, setting, baseUrl = provider.baseUrl } = channel
+  return { baseUrl, key, model, stream, other, organization, dialects: setting.dialects }
+}
+
+function writeAddress(endpoint: ChatEndpoint, upstream: Upstream, provider: Provider): Address {
+  const { dialects: _, ...asked } = upstream
+  const to: Destination = { ...asked, stream: asked.stream || endpoint.streamsOnly === true }
+  const isPicky = insistingEndpoint(provider, upstream, 'thinking') !== undefined
+  return { endpoint, upstream, isPicky, to, url: urlOf(endpoint, to) }
 }
 
 /** A body on its way, to whom, and what the operator wants done to it. */

@@ -72,6 +72,8 @@ export function checkChat(call: Call): void {
   const unknown = Object.keys(body).find(name => !(name in TOP) && !accepted.includes(name))
   if (unknown !== undefined) refuseOpenai(`Unrecognized request argument supplied: ${unknown}`)
   const model = checkModel(call)
+  if (OWN.test(model) && /-pro$|-codex/.test(model))
+    refuseOpenai('This model is only supported in v1/responses and not in v1/chat/completions.', 'model')
   checkMessages(body)
   const deep = Object.fromEntries(Object.entries(body).filter(([name]) => name in KNOWN))
   const stray = findUnknown(deep, KNOWN)
@@ -214,7 +216,21 @@ function checkReasoningModel(model: string, body: JsonObject): void {
       'unsupported_parameter',
     )
   checkEffort(model, body.reasoning_effort, 'reasoning_effort')
+  checkFunctions(model, body)
   if (body.reasoning_effort !== 'none') checkSampling(body)
+}
+
+/** From 5.4 on functions are for the other address while a model thinks, which it does unasked from 5.5 on. */
+function checkFunctions(model: string, { tools, functions, reasoning_effort: effort }: JsonObject): void {
+  const [, generation, minor = 0] = /^gpt-(\d)(?:\.(\d+))?/.exec(model) ?? []
+  const version = Number(generation) * 100 + Number(minor)
+  const thinks = typeof effort === 'string' ? effort !== 'none' : version >= 505
+  const offers = functions !== undefined || asArray(tools).some(tool => asObject(tool)?.type === 'function')
+  if (version >= 504 && thinks && offers)
+    refuseOpenai(
+      `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`,
+      'reasoning_effort',
+    )
 }
 
 /** Which words a model takes, by the beginning of its name. */

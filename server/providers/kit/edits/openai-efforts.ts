@@ -1,3 +1,5 @@
+import { gptVersion } from '../families/openai-names.ts'
+
 const order = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 /** The nearest that one of OpenAI's own models takes; it refuses any other. */
@@ -12,9 +14,8 @@ export function openaiEffort(effort: string, name: string): string {
 /** From the least to the most; undefined when nobody knows. */
 function effortsOf(name: string): readonly string[] | undefined {
   if (/^o\d/.test(name)) return ['low', 'medium', 'high']
-  const [, generation, minor = 0] = /^gpt-(\d)(?:\.(\d+))?(?!\d)/.exec(name) ?? []
-  const version = Number(generation) * 100 + Number(minor)
-  if (generation === undefined || version < 500) return undefined
+  const version = gptVersion(name)
+  if (version === undefined || version < 500) return undefined
   const isCodex = name.includes('-codex')
   if (name.startsWith('gpt-5-pro')) return ['high']
   if (version === 500) return [...(isCodex ? [] : ['minimal']), 'low', 'medium', 'high']

@@ -23,6 +23,7 @@ interface ChatOptions
     | 'rewordsAnswers'
     | 'searches'
     | 'searchesUntold'
+    | 'insists'
     | 'worksInBackground'
     | 'keeps'
   > {
@@ -61,7 +62,10 @@ export function chatOfOpenai(path?: Path, search: EditBody = leaveOutOpenaiSearc
 const fitResponses = editBody(leaveOutUnproven, reasoningResponseLimits)
 
 export function openaiResponses(
-  options: Pick<ChatOptions, 'path' | 'vendorOnly' | 'searches' | 'worksInBackground' | 'keeps'> = {},
+  options: Pick<
+    ChatOptions,
+    'path' | 'vendorOnly' | 'searches' | 'insists' | 'worksInBackground' | 'keeps'
+  > = {},
 ): ChatEndpoint {
   return {
     dialect: 'openai-responses',
@@ -69,6 +73,7 @@ export function openaiResponses(
     edit: fitResponses,
     vendorOnly: options.vendorOnly,
     searches: options.searches,
+    insists: options.insists,
     worksInBackground: options.worksInBackground,
     keeps: options.keeps,
   }

@@ -8,3 +8,14 @@ export function familyName(model: string): string {
 export function isOpenaiModel(model: string): boolean {
   return /^(gpt-\d|chatgpt-|o\d)/.test(familyName(model))
 }
+
+/** Models that OpenAI serves in its Responses API only. */
+export function isResponsesOnly(model: string): boolean {
+  return /^(o\d|gpt-\d[\d.]*)(-[a-z]+)?-pro\b|codex|deep-research|^computer-use/.test(familyName(model))
+}
+
+/** As 504 for 5.4; undefined for models that are not numbered so. */
+export function gptVersion(name: string): number | undefined {
+  const [, generation, minor = 0] = /^gpt-(\d)(?:\.(\d+))?(?!\d)/.exec(name) ?? []
+  return generation === undefined ? undefined : Number(generation) * 100 + Number(minor)
+}
