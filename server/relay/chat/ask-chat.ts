@@ -166,6 +166,7 @@ function readWhole(text: string, { call, composed, channel, provider }: Asked): 
 function secondTry(composed: ComposedChat, reason: unknown): SecondTry | undefined {
   if (isStale(composed, reason)) return 'signed-anew'
   if (refusesThoughts(composed, reason)) return 'without-thoughts'
+  if (refusesSummary(composed, reason)) return 'without-summary'
   return refusesStops(composed, reason) ? 'without-stops' : undefined
 }
 
@@ -181,6 +182,13 @@ function refusesThoughts({ dialect }: ComposedChat, reason: unknown): boolean {
   if (dialect !== dialects.anthropic || !(reason instanceof UpstreamFailure)) return false
   const { status, message } = reason.problem ?? {}
   return status === 400 && /`?signature`? in `?thinking`?/i.test(message ?? '')
+}
+
+/** OpenAI shows thoughts to accounts alone of which it knows whose they are. Its own clients are told so. */
+function refusesSummary({ passes }: ComposedChat, reason: unknown): boolean {
+  if (passes || !(reason instanceof UpstreamFailure)) return false
+  const { status, message } = reason.problem ?? {}
+  return status === 400 && /\bverified to generate reasoning summar/i.test(message ?? '')
 }
 
 /** An upstream that answers in streams only, asked for a whole answer. */

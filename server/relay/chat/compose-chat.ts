@@ -46,7 +46,7 @@ export interface ComposedChat extends Outgoing {
 }
 
 /** Why the same upstream is asked once more, and what is otherwise then. */
-export type SecondTry = 'signed-anew' | 'without-thoughts' | 'without-stops'
+export type SecondTry = 'signed-anew' | 'without-thoughts' | 'without-stops' | 'without-summary'
 
 /** The request for one upstream: the client's own text where the dialects are the same, otherwise written anew. */
 export function composeChat(
@@ -112,7 +112,7 @@ export function composeChat(
       body,
     }
   }
-  const writing: Writing = { order, call, endpoint, to, setting, override }
+  const writing: Writing = { order, call, endpoint, to, setting, override, again }
   return bodyPasses ? composed(passOn(writing, untold.length > 0)) : writeAnew(writing, bridge).then(composed)
 }
 
@@ -206,6 +206,7 @@ interface Writing {
   readonly to: Destination
   readonly setting: ChannelSetting
   readonly override: OverrideRun | undefined
+  readonly again: SecondTry | undefined
 }
 
 /** The client's own text, with only what must be otherwise edited in place. */
@@ -255,7 +256,7 @@ function weighed({ dialect, json }: ChatCall): JsonObject {
 }
 
 async function writeAnew(
-  { order, call, endpoint, to, setting, override }: Writing,
+  { order, call, endpoint, to, setting, override, again }: Writing,
   bridge: Bridge | undefined,
 ): Promise<string> {
   const { parts, incoming } = order
@@ -264,7 +265,8 @@ async function writeAnew(
   const instructed = withSystemPrompt(asked, setting)
   const allowed = setting.allow_service_tier ? instructed : withoutDearTier(instructed)
   const limited = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
-  const request = to.withoutThoughts ? leaveOutThoughts(limited) : limited
+  const shown = again === 'without-summary' ? hideThoughts(limited) : limited
+  const request = to.withoutThoughts ? leaveOutThoughts(shown) : shown
   const body = dialectOf(endpoint).writeRequest(bridge?.fit(request) ?? request, to)
   if (namesAccountData(endpoint, body))
     // In the caller's words, of which hosted tools are never said to another vendor.
@@ -278,6 +280,10 @@ async function writeAnew(
 /** A vendor's own form may say what it is told in any place. */
 function namesAccountData({ dialect }: ChatEndpoint, body: JsonObject): boolean {
   return typeof dialect !== 'string' || dialects[dialect].accountData(body) !== undefined
+}
+
+function hideThoughts(request: NeutralRequest): NeutralRequest {
+  return { ...request, reasoning: { ...request.reasoning, visible: false } }
 }
 
 function leaveOutThoughts(request: NeutralRequest): NeutralRequest {

@@ -175,3 +175,16 @@ test('thoughts go back with the results of the calls that they led to', async ()
   const types = asArray(house.body().input).map(item => asObject(item)?.type)
   expect(types).toEqual(['message', 'reasoning', 'function_call', 'function_call_output'])
 })
+
+test('an account that may not see thoughts gets its answers without', async () => {
+  const house = houseOf(0)
+  const { tools, thinks } = offers.get(anthropic) ?? { tools: {}, thinks: {} }
+  const message = 'Your organization must be verified to generate reasoning summaries.'
+  const error = { message, type: 'invalid_request_error', param: 'reasoning.summary' }
+  house.fake.next({ status: 400, body: { error } })
+  const said = await ask(house, anthropic, 'known', { ...tools, ...thinks })
+  expect([said.status, said.asked]).toEqual([200, ['responses', 'responses']])
+  expect(said.text).toMatch(called)
+  const [before, after] = house.fake.requests.slice(-2).map(({ text }) => parseObject(text)?.reasoning)
+  expect([before, after]).toEqual([{ effort: 'low', summary: 'auto' }, { effort: 'low' }])
+})
