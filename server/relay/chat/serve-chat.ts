@@ -45,6 +45,7 @@ import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
 import { modelOfKeeper, tellFallback, tryModels } from '../upstream/try-models.ts'
 import { isSurelyRefused } from '../upstream/upstream-failure.ts'
+import { asUsualChat } from './as-usual-chat.ts'
 import { askChat, type ChatAnswer, type WholeChat } from './ask-chat.ts'
 import { ChatCall } from './chat-call.ts'
 import { type Conversation, conversationOf, noteStored } from './conversation.ts'
@@ -58,7 +59,8 @@ export async function serveChat(
   admitted: Admitted,
   given: JsonBody | Promise<JsonBody>,
 ): Promise<Response> {
-  const read = await given
+  const received = await given
+  const read = route.dialect === 'openai-chat' ? asUsualChat(received) : received
   const sent = mayNamePrompt(route, incoming.request, read.json)
     ? await putPromptIn(parts, incoming, route, admitted, read)
     : read
