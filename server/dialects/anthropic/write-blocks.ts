@@ -1,4 +1,5 @@
 import { type JsonObject, parseExactly } from '../json.ts'
+import { pictureType } from '../media-signature.ts'
 import { refuseFeature, refuseNamed } from '../refuse.ts'
 import type {
   FilePart,
@@ -99,7 +100,7 @@ function writeMaterial(part: TextPart | ImagePart | FilePart, marks: CacheMarks)
 }
 
 function writeImage(source: Media): JsonObject {
-  if ('data' in source) return { type: 'image', source: writeBase64(source.data, source.mediaType) }
+  if ('data' in source) return { type: 'image', source: writeBase64(source.data, pictureType(source)) }
   return { type: 'image', source: writeReference(source) }
 }
 

@@ -1,4 +1,5 @@
 import { type JsonObject, parseExactly } from '../json.ts'
+import { pictureType } from '../media-signature.ts'
 import { refuseFeature } from '../refuse.ts'
 import type { FilePart, ImagePart, Media, Part, ToolCallPart, ToolResultPart } from '../spec.ts'
 import { sealSignature } from './signatures.ts'
@@ -47,7 +48,10 @@ export function writeResultMedia(part: ToolResultPart): JsonObject[] {
 }
 
 function writeMedia(source: Media): JsonObject {
-  if ('data' in source) return { inlineData: { mimeType: source.mediaType, data: source.data } }
+  if ('data' in source) {
+    const mimeType = source.mediaType.startsWith('image/') ? pictureType(source) : source.mediaType
+    return { inlineData: { mimeType, data: source.data } }
+  }
   if ('url' in source) return { fileData: { mimeType: source.mediaType, fileUri: source.url } }
   if (/^(https?|gs):\/\//.test(source.fileId)) return { fileData: { fileUri: source.fileId } }
   return refuseFeature('feature.file-by-id')

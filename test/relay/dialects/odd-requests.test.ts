@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, type JsonObject, parseObject } from '../../../server/dialects/json.ts'
+import { PNG } from '../../sdk/conversation.ts'
 import { anthropic, ask, chat, gemini, readStream, requestIdOf, responses, type Way } from '../ways.ts'
 import { openPairs, type Pairs } from './pairs-house.ts'
 
@@ -64,6 +65,37 @@ test('nothing but instructions is what there is to answer', async () => {
     const [answer] = await call(chat, upstream, { messages })
     expect(JSON.stringify(answer)).toContain('You said: Say good morning.')
   }
+})
+
+describe('a picture that is called what it is not', () => {
+  const jpeg = '/9j/4AAQSkZJRgABAQAAAQABAAD/2Q=='
+  const webp = 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA'
+  const cases: [string, string, string][] = [
+    ['image/png', jpeg, 'image/jpeg'],
+    ['image/jpg', jpeg, 'image/jpeg'],
+    ['image/jpeg', PNG, 'image/png'],
+    ['image/png', webp, 'image/webp'],
+    ['image/jpg', 'aGVsbG8=', 'image/jpeg'],
+  ]
+
+  test.each(cases)(
+    '%s with %p is %s, beside a text and in the result of a tool',
+    async (said, data, known) => {
+      const url = `data:${said};base64,${data}`
+      const picture = { type: 'image_url', image_url: { url } }
+      const tool_calls = [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }]
+      const messages = [
+        { role: 'user', content: [{ type: 'text', text: 'Look' }, picture] },
+        { role: 'assistant', content: null, tool_calls },
+        { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'text', text: 'seen' }, picture] },
+      ]
+      for (const upstream of [anthropic, gemini]) {
+        await call(chat, upstream, { messages })
+        const types = JSON.stringify(house.sentTo(upstream)).match(/image\/\w+/g)
+        expect(types).toEqual([known, known])
+      }
+    },
+  )
 })
 
 describe('a file for Responses', () => {

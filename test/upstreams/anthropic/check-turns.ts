@@ -66,6 +66,7 @@ function checkBlock(call: Call, turn: Turn, block: JsonObject, index: number, ru
   if (type === 'tool_result')
     for (const part of asArray(block.content))
       if (asObject(part)?.type === 'text') checkText(asObject(part)?.text, where)
+      else if (asObject(part)?.type === 'image') checkImage(asObject(asObject(part)?.source), where)
   if (type === 'thinking') checkThinking(call, block, where, rules)
   if (type === 'redacted_thinking' && call.signatures.find(asText(block.data) ?? '')?.text !== 'redacted')
     refuseAnthropic(`${where}: Invalid \`data\` in \`redacted_thinking\` block`)
@@ -90,7 +91,20 @@ function checkImage(source: JsonObject | undefined, where: string): void {
     )
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(asText(source.data) ?? ''))
     refuseAnthropic(`${where}.image.source.base64.data: invalid base64 data`)
+  const known = STARTS.find(([start]) => asText(source.data)?.startsWith(start))?.[1]
+  if (known !== undefined && known !== source.media_type)
+    refuseAnthropic(
+      `${where}.image.source.base64: The image was specified using the ${source.media_type} media type, but the image appears to be a ${known} image`,
+    )
 }
+
+/** How pictures begin in base64. */
+const STARTS: readonly (readonly [string, string])[] = [
+  ['/9j/', 'image/jpeg'],
+  ['iVBORw0KGgo', 'image/png'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+]
 
 function checkThinking(call: Call, block: JsonObject, where: string, rules: ModelRules): void {
   if (typeof block.signature !== 'string') refuseAnthropic(`${where}.thinking.signature: Field required`)
