@@ -193,7 +193,7 @@ const vendors: readonly ChatCases[] = [
     name: 'xAI',
     type: 48,
     start: startXai,
-    models: ['grok-4.7'],
+    models: ['grok-4.7', 'grok-imagine-image', 'grok-2-image'],
     speaks,
     can: all,
     // Thoughts are beside the output there, and paid for all the same.
@@ -204,6 +204,22 @@ const vendors: readonly ChatCases[] = [
         const body = { model: 'grok-4.7', messages: [{ role: 'user', content: 'Hi' }] }
         const always = { presence_penalty: 0, frequency_penalty: 0 }
         expect((await house().post('/v1/chat/completions', { ...body, ...always })).status).toBe(200)
+      })
+
+      test.each([
+        [
+          'grok-imagine-image',
+          { size: '1536x1024', quality: 'high' },
+          { aspect_ratio: '3:2', quality: 'high' },
+        ],
+        ['grok-imagine-image', { size: '1024x1024', aspect_ratio: '16:9' }, { aspect_ratio: '16:9' }],
+        ['grok-imagine-image', { size: 'auto', quality: 'auto', style: 'vivid' }, {}],
+        ['grok-2-image', { size: '1024x1024', quality: 'standard' }, {}],
+      ])('%s is told %j of a picture in its words', async (model, asked, sent) => {
+        const picture = { model, prompt: 'a dot', response_format: 'url' }
+        const response = await house().post('/v1/images/generations', { ...picture, ...asked })
+        expect((await response.json()).data).toHaveLength(1)
+        expect(house().body()).toEqual({ ...picture, ...sent })
       })
     },
   },

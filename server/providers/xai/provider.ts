@@ -7,6 +7,7 @@ import { narrowTools } from '../kit/edits/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
 import { effortWord } from './effort-word.ts'
+import { fitPicture } from './fit-picture.ts'
 import { isOld, leaveOutRefused } from './leave-out-refused.ts'
 import { readProblem } from './read-problem.ts'
 
@@ -27,6 +28,6 @@ export const xai = defineProvider({
     }),
     openaiResponses({ vendorOnly: true, searches: () => true }),
   ],
-  images: plain('openai', '/v1/images/generations', { readProblem }),
+  images: plain('openai', '/v1/images/generations', { edit: fitPicture, readProblem }),
   readFailure,
 })

@@ -16,6 +16,8 @@ export interface Alike {
   readonly prefix: string
   /** Which tasks of OpenAI's it has besides chat. */
   readonly tasks: readonly string[]
+  /** What it has at addresses of its own, or otherwise than OpenAI. */
+  readonly routes?: readonly Route[]
   readonly style: ChatStyle
   readonly fail: (kind: FailureKind, message?: string) => Fixed
   /** Fields, at any depth, that it takes and OpenAI does not; fields of OpenAI's that it refuses. */
@@ -45,6 +47,7 @@ export function startAlike(alike: Alike, options: UpstreamOptions): Promise<Fake
           throw new Refusal('the key is wrong', fail('bad-key'))
       },
       routes: [
+        ...(alike.routes ?? []),
         {
           method: 'POST',
           path: new RegExp(`^${prefix}/(bots/)?chat/completions$`),

@@ -1,7 +1,8 @@
+import { answerGenerations } from '../openai/answer-images.ts'
 import { chatUsage, OPENAI_CHAT } from '../openai/chat-style.ts'
 import { startAlike, tellFailures } from '../openai/start-alike.ts'
 import type { ChatStyle } from '../openai/write-chat.ts'
-import type { FakeUpstream, UpstreamOptions } from '../upstream.ts'
+import { type Call, type FakeUpstream, Refusal, type UpstreamOptions } from '../upstream.ts'
 import { dataFrame } from '../write-frames.ts'
 
 const INVALID = 'Client specified an invalid argument'
@@ -59,13 +60,36 @@ const STYLE: ChatStyle = {
   errorFrame: dataFrame({ error: { message: 'Internal error', type: 'server_error', code: '500' } }),
 }
 
+/** Words of OpenAI's for which it has none, or others. */
+function checkPicture({ body }: Call): void {
+  const refuse = (message: string): never => {
+    throw new Refusal(message, { status: 400, body: { code: '400', error: message } })
+  }
+  const unknown = ['size', 'style'].find(name => name in body)
+  if (unknown !== undefined) refuse(`Argument not supported: ${unknown}`)
+  if (typeof body.prompt !== 'string') refuse('Field required: prompt')
+  if (body.quality !== undefined && !['low', 'medium', 'high'].includes(String(body.quality)))
+    refuse('Argument not supported: quality')
+  if (body.aspect_ratio !== undefined && !/^\d+(\.5)?:\d+(\.5)?$|^auto$/.test(String(body.aspect_ratio)))
+    refuse('Invalid aspect_ratio')
+}
+
 export function startXai(options: UpstreamOptions = {}): Promise<FakeUpstream> {
   return startAlike(
     {
       name: 'xAI',
       key: 'xai-fake0123456789',
       prefix: '/v1',
-      tasks: ['images/generations', 'models'],
+      tasks: ['models'],
+      routes: [
+        {
+          method: 'POST',
+          path: /^\/v1\/images\/generations$/,
+          takes: 'json',
+          check: checkPicture,
+          answer: answerGenerations,
+        },
+      ],
       style: STYLE,
       accepts: ['reasoning_content', 'search_parameters', 'deferred'],
       // Its models that think take none of these.
