@@ -1,6 +1,7 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { Destination, PlainConversion } from '../define.ts'
+import { picturesGiven, picturesToEdit } from '../kit/edits/pictures-given.ts'
 import { encodeSegment } from '../kit/url.ts'
 import { at } from './address.ts'
 
@@ -12,7 +13,7 @@ export function drawsAtOnce(model: string): boolean {
 export const promptConversion: PlainConversion = {
   writeRequest: fields => ({
     model: fields.model,
-    input: { messages: [{ role: 'user', content: [{ text: fields.prompt }] }] },
+    input: { messages: [{ role: 'user', content: [...writeGiven(fields), { text: fields.prompt }] }] },
     parameters: writeParameters(fields, ['negative_prompt']),
   }),
   readAnswer({ output }) {
@@ -21,15 +22,28 @@ export const promptConversion: PlainConversion = {
   },
 }
 
+/** The same with a picture that it is about; without one there is nothing to edit. */
+export const editConversion: PlainConversion = {
+  ...promptConversion,
+  writeRequest(fields, to) {
+    if (fields.mask !== undefined) refuseNamed('mask')
+    picturesToEdit(fields)
+    return promptConversion.writeRequest(fields, to)
+  },
+}
+
 export const taskConversion: PlainConversion = {
-  writeRequest: fields => ({
-    model: fields.model,
-    input: {
-      prompt: fields.prompt,
-      ...(fields.negative_prompt !== undefined && { negative_prompt: fields.negative_prompt }),
-    },
-    parameters: writeParameters(fields, ['style']),
-  }),
+  writeRequest(fields) {
+    if (picturesGiven(fields).length > 0) refuseNamed('image')
+    return {
+      model: fields.model,
+      input: {
+        prompt: fields.prompt,
+        ...(fields.negative_prompt !== undefined && { negative_prompt: fields.negative_prompt }),
+      },
+      parameters: writeParameters(fields, ['style']),
+    }
+  },
   nextPath({ output }, to) {
     const { task_id, task_status } = asObject(output) ?? {}
     const isUnderWay = task_status === 'PENDING' || task_status === 'RUNNING' || task_status === 'SUSPENDED'
@@ -39,6 +53,10 @@ export const taskConversion: PlainConversion = {
     // Of several pictures some may have failed.
     return writePictures(asArray(asObject(output)?.results).map(urlOfResult))
   },
+}
+
+function writeGiven(fields: JsonObject): JsonObject[] {
+  return picturesGiven(fields).map(image => ({ image }))
 }
 
 function pathOfTask(id: string | undefined, to: Destination): string | undefined {

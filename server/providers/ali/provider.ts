@@ -5,7 +5,7 @@ import { anthropicChat } from '../kit/families/anthropic-family.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
 import { at, speaksOwnForm } from './address.ts'
-import { drawsAtOnce, promptConversion, taskConversion } from './convert-images.ts'
+import { drawsAtOnce, editConversion, promptConversion, taskConversion } from './convert-images.ts'
 import { rerankConversion } from './convert-rerank.ts'
 import { fitChat, fitResponses, onlyStreams } from './fit-chat.ts'
 import { nativeForm } from './native-form.ts'
@@ -84,6 +84,13 @@ export const ali = defineProvider({
       readProblem,
     },
   ],
+  'image-edits': {
+    form: 'openai',
+    serves: to => drawsAtOnce(to.model),
+    path: at(MULTIMODAL),
+    convert: editConversion,
+    readProblem,
+  },
   readFailure,
   modelList: {
     path: at('/compatible-mode/v1/models'),

@@ -3,7 +3,7 @@ import { readFailure } from '../kit/answers/read-failure.ts'
 import { statusByCode } from '../kit/answers/status-by-code.ts'
 import { openaiChat, plain } from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
-import { nameImageFields, showImagesAsData } from './convert-images.ts'
+import { editConversion, nameImageFields, showImagesAsData } from './convert-images.ts'
 import { showRerankUsage } from './show-rerank-usage.ts'
 
 /** It numbers its errors: a model that it does not have is a 400, an account without money a 403. */
@@ -29,6 +29,7 @@ export const siliconcloud = defineProvider({
     editAnswer: showImagesAsData,
     readProblem,
   }),
+  'image-edits': { ...plain('openai', '/v1/images/generations', { readProblem }), convert: editConversion },
   speech: plain('openai', '/v1/audio/speech', { readProblem }),
   transcriptions: plain('openai', '/v1/audio/transcriptions', { readProblem }),
   readFailure,

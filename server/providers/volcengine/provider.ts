@@ -5,10 +5,12 @@ import { statusByCode } from '../kit/answers/status-by-code.ts'
 import { anthropicAt } from '../kit/families/anthropic-family.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
+import { editConversion } from './convert-edits.ts'
 
 /** The account owes money: nothing can be asked with any of its keys. */
 export const readProblem = statusByCode(new Map([['AccountOverdueError', 401]]))
 
+const DRAW = '/api/v3/images/generations'
 const HOME = 'https://ark.cn-beijing.volces.com'
 /** Only for who has the plan for coding. */
 const claude = { [`${HOME}/api/coding/v3`]: `${HOME}/api/coding/v1/messages` }
@@ -38,7 +40,8 @@ export const volcengine = defineProvider({
     anthropicAt(claude),
   ],
   embeddings: plain('openai', '/api/v3/embeddings', { readProblem }),
-  images: plain('openai', '/api/v3/images/generations', { readProblem }),
+  images: plain('openai', DRAW, { readProblem }),
+  'image-edits': { ...plain('openai', DRAW, { readProblem }), convert: editConversion },
   readFailure,
   modelList: {
     path: '/api/v3/models',

@@ -6,6 +6,7 @@ import { fitEffort } from '../kit/edits/fit-effort.ts'
 import { narrowTools } from '../kit/edits/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
+import { editConversion } from './convert-edits.ts'
 import { effortWord } from './effort-word.ts'
 import { fitPicture } from './fit-picture.ts'
 import { isOld, leaveOutRefused } from './leave-out-refused.ts'
@@ -29,5 +30,6 @@ export const xai = defineProvider({
     openaiResponses({ vendorOnly: true, searches: () => true }),
   ],
   images: plain('openai', '/v1/images/generations', { edit: fitPicture, readProblem }),
+  'image-edits': { ...plain('openai', '/v1/images/edits', { readProblem }), convert: editConversion },
   readFailure,
 })

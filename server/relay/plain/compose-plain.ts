@@ -20,7 +20,8 @@ import { accountDataIn, namedInForm } from './account-data.ts'
 import { writeEmbedRequest } from './convert-embeddings.ts'
 import { dialectOf } from './dialect-of.ts'
 import { editForm } from './edit-form.ts'
-import { isForm, type PlainCall, soundOf } from './plain-call.ts'
+import { formAsJson } from './form-as-json.ts'
+import { isForm, makesPictures, type PlainCall, soundOf } from './plain-call.ts'
 
 /** A request in the words of one upstream. */
 export interface ComposedPlain extends Outgoing {
@@ -98,6 +99,8 @@ function composeBody(
   const named = { ...fields, model: to.model }
   if (endpoint.convert?.writeSound)
     return endpoint.convert.writeSound(soundOf(call), override.run?.run(named) ?? named, to)
+  if (endpoint.convert && makesPictures(call.capability))
+    return { body: composeOther({ ...call, fields: formAsJson(call, body) }, endpoint, to, override) }
   const boundary = `form-${crypto.randomUUID()}`
   const { form, edits: own } = editForm(body, override.allowsDear)
   const edits: Edits = { ...own, model: to.model, ...askForLength(call), ...override.merged }
@@ -123,18 +126,11 @@ function composeJson(
   call: PlainCall,
   endpoint: PlainEndpoint,
   to: Destination,
-  { merged, run, allowsDear }: Override,
+  override: Override,
   limit: number | undefined,
 ): string {
-  if (endpoint.form !== call.form || endpoint.convert) {
-    const asked =
-      endpoint.form === call.form
-        ? { ...call.fields, model: to.model }
-        : writeEmbedRequest(call, endpoint.form, to.model)
-    const written = endpoint.convert?.writeRequest(asked, to) ?? asked
-    const edited = { ...written, ...endpoint.edit?.(written, to), ...merged }
-    return JSON.stringify(run ? run.run(edited) : edited)
-  }
+  if (endpoint.form !== call.form || endpoint.convert) return composeOther(call, endpoint, to, override)
+  const { merged, run, allowsDear } = override
   const { text, json } = batched(body, call, to)
   const edits: Edits = {
     ...nameModel({ text, json }, call, to),
@@ -146,6 +142,22 @@ function composeJson(
     Object.assign(edits, askForUsage(call), limit !== undefined && { max_tokens: limit })
   Object.assign(edits, endpoint.edit?.({ ...json, ...edits }, to), merged)
   return editTopLevel(text, run ? { ...edits, ...run.edits({ ...json, ...edits }) } : edits)
+}
+
+/** In other words than the client's. */
+function composeOther(
+  call: PlainCall,
+  endpoint: PlainEndpoint,
+  to: Destination,
+  { merged, run }: Override,
+): string {
+  const asked =
+    endpoint.form === call.form
+      ? { ...call.fields, model: to.model }
+      : writeEmbedRequest(call, endpoint.form, to.model)
+  const written = endpoint.convert?.writeRequest(asked, to) ?? asked
+  const edited = { ...written, ...endpoint.edit?.(written, to), ...merged }
+  return JSON.stringify(run ? run.run(edited) : edited)
 }
 
 /** Gateways take for a completion what they take for a chat; of searches it tells nothing. */

@@ -1,7 +1,8 @@
+import { answerGenerations, checkGenerations } from '../openai/answer-images.ts'
 import { chatUsage, OPENAI_CHAT } from '../openai/chat-style.ts'
 import { startAlike, tellFailures } from '../openai/start-alike.ts'
 import type { ChatStyle } from '../openai/write-chat.ts'
-import type { FakeUpstream, UpstreamOptions } from '../upstream.ts'
+import { type Call, type FakeUpstream, Refusal, type UpstreamOptions } from '../upstream.ts'
 import { dataFrame } from '../write-frames.ts'
 
 const LIMITED = 'RateLimitExceeded.EndpointRPMExceeded'
@@ -61,13 +62,33 @@ const STYLE: ChatStyle = {
   errorFrame: dataFrame(fail('server-error').body),
 }
 
+/** Pictures to work on are addresses, one or a list. */
+function checkPicture(call: Call): void {
+  const { body, options } = call
+  const { image } = body
+  const given = Array.isArray(image) ? image : image === undefined ? [] : [image]
+  if (!given.every(one => /^(https?:|data:image\/[a-z]+;base64,)/.test(String(one))))
+    throw new Refusal('image is invalid', fail('bad-request', 'The parameter image is invalid.'))
+  const accept = [...(options.accept ?? []), 'image', 'seed', 'watermark', 'guidance_scale']
+  checkGenerations({ ...call, options: { ...options, accept } })
+}
+
 export function startVolcengine(options: UpstreamOptions = {}): Promise<FakeUpstream> {
   return startAlike(
     {
       name: 'VolcEngine',
       key: 'fake0123-4567-89ab-cdef-0123456789ab',
       prefix: '/api/v3',
-      tasks: ['embeddings', 'images/generations', 'models'],
+      tasks: ['embeddings', 'models'],
+      routes: [
+        {
+          method: 'POST',
+          path: /^\/api\/v3\/images\/generations$/,
+          takes: 'json',
+          check: checkPicture,
+          answer: answerGenerations,
+        },
+      ],
       style: STYLE,
       accepts: ['thinking', 'reasoning_content', 'encrypted_content'],
       fail,

@@ -1,3 +1,4 @@
+import { asArray, asObject } from '../../../server/dialects/json.ts'
 import { answerGenerations } from '../openai/answer-images.ts'
 import { chatUsage, OPENAI_CHAT } from '../openai/chat-style.ts'
 import { startAlike, tellFailures } from '../openai/start-alike.ts'
@@ -60,6 +61,14 @@ const STYLE: ChatStyle = {
   errorFrame: dataFrame({ error: { message: 'Internal error', type: 'server_error', code: '500' } }),
 }
 
+function checkPicturesGiven({ body: { image, images } }: Call): void {
+  const given = image === undefined ? asArray(images) : [image]
+  const isRight =
+    given.every(one => typeof asObject(one)?.url === 'string') && (images === undefined || !image)
+  if (given.length > 0 && isRight) return
+  throw new Refusal('image or images', { status: 422, body: { code: '422', error: 'Field required: image' } })
+}
+
 /** Words of OpenAI's for which it has none, or others. */
 function checkPicture({ body }: Call): void {
   const refuse = (message: string): never => {
@@ -87,6 +96,16 @@ export function startXai(options: UpstreamOptions = {}): Promise<FakeUpstream> {
           path: /^\/v1\/images\/generations$/,
           takes: 'json',
           check: checkPicture,
+          answer: answerGenerations,
+        },
+        {
+          method: 'POST',
+          path: /^\/v1\/images\/edits$/,
+          takes: 'json',
+          check(call) {
+            checkPicture(call)
+            checkPicturesGiven(call)
+          },
           answer: answerGenerations,
         },
       ],
