@@ -40,8 +40,11 @@ const jsonParts = /\/console\/ui\/json-editor\/json-(error-position|editor\.modu
 /** Where something waits for a setting, its section is named: for that nobody needs the form that changes it. */
 const sectionNames = /\/contract\/settings\/sections/
 
+/** A field of the settings and one of a channel's form, which needs nothing else of the former. */
+const editorField = /\/console\/ui\/json-editor\/json-editor\.tsx/
+
 const settingParts =
-  /\/console\/screens\/settings\/(settings-form|section|section-nav|field|html-field|secret-field|leave-guard|draft|save-options|use-save-section|options-query)\.|\/console\/ui\/json-editor\/json-editor\.tsx|\/contract\/settings\/define/
+  /\/console\/screens\/settings\/(settings-form|section|section-nav|field|html-field|secret-field|leave-guard|draft|save-options|use-save-section|options-query)\.|\/contract\/settings\/define/
 
 export default defineConfig({
   root: 'console',
@@ -75,6 +78,7 @@ export default defineConfig({
             { name: 'json', test: jsonParts },
             { name: 'sections', test: sectionNames },
             { name: 'setting-styles', test: /\/settings\.module\.css/ },
+            { name: 'json-editor', test: editorField },
             { name: 'settings', test: settingParts },
           ],
         },

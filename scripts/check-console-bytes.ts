@@ -32,7 +32,7 @@ const screenBudgets: Record<string, number> = {
   tools: 217,
   topup: 222,
   detail: 246,
-  channel: 310,
+  channel: 295,
   log: 233,
   playground: 286,
   chat: 187,
