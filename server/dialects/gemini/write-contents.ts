@@ -1,14 +1,14 @@
-import { asObject, type JsonObject } from '../json.ts'
+import type { JsonObject } from '../json.ts'
 import type { Message, NeutralRequest, ToolResultPart } from '../spec.ts'
 import type { ModelVersion } from './model-version.ts'
+import { pairResults, type Turn } from './pair-results.ts'
 import { CallNames } from './tool-names.ts'
 import { writePart, writeResult, writeResultMedia } from './write-parts.ts'
 
 /** Documented by Google for calls that did not come from Gemini. From 3 on a call without signature is refused. */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 
-interface Turn {
-  readonly role: 'user' | 'model'
+interface OpenTurn extends Turn {
   readonly results: JsonObject[]
   readonly parts: JsonObject[]
 }
@@ -36,39 +36,23 @@ function toParts(texts: readonly string[]): JsonObject[] {
   return texts.map(text => ({ text }))
 }
 
-function collectTurns(messages: readonly Message[], version: ModelVersion): Turn[] {
-  const turns: Turn[] = []
+function collectTurns(messages: readonly Message[], version: ModelVersion): readonly Turn[] {
+  const turns: OpenTurn[] = []
   const names = new CallNames()
   for (const message of messages) {
     if (message.role === 'system') continue
     const role = message.role === 'user' ? 'user' : 'model'
     const last = turns.at(-1)
-    const turn: Turn = last?.role === role ? last : { role, results: [], parts: [] }
+    const turn: OpenTurn = last?.role === role ? last : { role, results: [], parts: [] }
     names.learn(message)
     fillTurn(turn, message, names, version)
     if (turn !== last && turn.results.length + turn.parts.length > 0) turns.push(turn)
   }
-  turns.forEach((turn, at) => {
-    orderResults(turn, turns[at - 1])
-    if (version.major >= 3) signFirstCall(turn)
-  })
-  return turns
+  if (version.major >= 3) for (const turn of turns) signFirstCall(turn)
+  return pairResults(turns)
 }
 
-/** As their calls are: not every model goes by the ids. Those of no call there come last. */
-function orderResults({ results }: Turn, before: Turn | undefined): void {
-  if (results.length < 2 || !before) return
-  const places = new Map<unknown, number>()
-  for (const { functionCall } of before.parts) {
-    const id = asObject(functionCall)?.id
-    if (id !== undefined) places.set(id, places.size)
-  }
-  const placeOf = ({ functionResponse }: JsonObject): number =>
-    places.get(asObject(functionResponse)?.id) ?? places.size
-  results.sort((one, other) => placeOf(one) - placeOf(other))
-}
-
-function fillTurn(turn: Turn, message: Message, names: CallNames, version: ModelVersion): void {
+function fillTurn(turn: OpenTurn, message: Message, names: CallNames, version: ModelVersion): void {
   for (const part of message.parts) {
     if (part.type === 'tool-result') addResult(turn, part, names, version)
     else {
@@ -79,14 +63,14 @@ function fillTurn(turn: Turn, message: Message, names: CallNames, version: Model
 }
 
 /** Results carry media from 3 on; before that it stands beside them. */
-function addResult(turn: Turn, part: ToolResultPart, names: CallNames, version: ModelVersion): void {
+function addResult(turn: OpenTurn, part: ToolResultPart, names: CallNames, version: ModelVersion): void {
   const media = writeResultMedia(part)
   const inside = version.major >= 3
   turn.results.push(writeResult(part, part.name ?? names.find(part.callId), inside ? media : []))
   if (!inside) turn.parts.push(...media)
 }
 
-function signFirstCall(turn: Turn): void {
+function signFirstCall(turn: OpenTurn): void {
   const first = turn.parts.find(part => part.functionCall !== undefined)
   if (first && first.thoughtSignature === undefined) first.thoughtSignature = NO_SIGNATURE
 }

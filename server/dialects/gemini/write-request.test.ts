@@ -67,7 +67,7 @@ describe('contents', () => {
           parts: [
             { functionResponse: { id: 'a', name: 'weather', response: { t: 3 } } },
             { functionResponse: { id: 'b', name: 'clock', response: { output: '12:00' } } },
-            { functionResponse: { id: 'z', name: 'z', response: { error: 'gone' } } },
+            { text: 'gone' },
             { text: 'and?' },
           ],
         },
@@ -90,7 +90,7 @@ describe('contents', () => {
       ],
     })
     const signatures = (message: Message, model: string) =>
-      write({ messages: [message] }, model).contents[0].parts.map(
+      write({ messages: [user('hi'), message] }, model).contents[1].parts.map(
         (part: { thoughtSignature?: string }) => part.thoughtSignature,
       )
     expect(signatures(signed('real'), 'gemini-3-pro-preview')).toEqual(['real', undefined])
@@ -108,9 +108,9 @@ describe('contents', () => {
         parts: [{ type: 'tool-result', callId: 'same', content: [{ type: 'text', text: '1' }] }],
       },
     ]
-    const { contents } = write({ messages: [...turn('first'), ...turn('second')] })
-    expect(contents[1].parts[0].functionResponse.name).toBe('first')
-    expect(contents[3].parts[0].functionResponse.name).toBe('second')
+    const { contents } = write({ messages: [user('hi'), ...turn('first'), ...turn('second')] })
+    expect(contents[2].parts[0].functionResponse.name).toBe('first')
+    expect(contents[4].parts[0].functionResponse.name).toBe('second')
   })
 
   test('own thoughts and signed texts go back, empty texts do not', () => {
@@ -153,13 +153,16 @@ describe('contents', () => {
     const said = contents[2].parts.map(
       (part: { functionResponse?: { id: string } }) => part.functionResponse?.id,
     )
-    expect(said).toEqual(['a', 'b', 'c', 'z', undefined])
+    expect(said).toEqual(['a', 'b', 'c', undefined, undefined])
+    expect(contents[2].parts.slice(3)).toEqual([{ text: 'z' }, { text: 'well?' }])
   })
 
   test('media, also in results', () => {
     const image = { type: 'image', source: { data: 'QQ==', mediaType: 'image/png' } } as const
     const inline = { inlineData: { mimeType: 'image/png', data: 'QQ==' } }
     const messages: Message[] = [
+      user('hi'),
+      { role: 'assistant', parts: [{ type: 'tool-call', id: 'c', name: 'f', input: '{}' }] },
       {
         role: 'user',
         parts: [
@@ -171,13 +174,13 @@ describe('contents', () => {
     ]
     const file = { fileData: { mimeType: 'application/pdf', fileUri: 'https://x.test/a.pdf' } }
     const result = { id: 'c', name: 'f', response: { output: 'see' } }
-    expect(write({ messages }).contents[0].parts).toEqual([
+    expect(write({ messages }).contents[2].parts).toEqual([
       { functionResponse: result },
       inline,
       file,
       inline,
     ])
-    expect(write({ messages }, 'gemini-3.8-flash').contents[0].parts).toEqual([
+    expect(write({ messages }, 'gemini-3.8-flash').contents[2].parts).toEqual([
       { functionResponse: { ...result, parts: [inline] } },
       inline,
       file,

@@ -67,6 +67,22 @@ test('nothing but instructions is what there is to answer', async () => {
   }
 })
 
+test('a conversation that was cut to fit goes on, whatever is left of its calls', async () => {
+  const calls = (...ids: string[]) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: ids.map(id => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })),
+  })
+  const result = (tool_call_id: string) => ({ role: 'tool', tool_call_id, content: 'seen' })
+  const asked = { role: 'user', content: 'And?' }
+  for (const messages of [
+    [calls('a'), result('a'), asked],
+    [result('lost'), asked],
+    [{ role: 'user', content: 'Go' }, calls('a', 'b'), result('b'), asked],
+  ])
+    for (const upstream of [anthropic, gemini]) await call(chat, upstream, { messages })
+})
+
 describe('a picture that is called what it is not', () => {
   const jpeg = '/9j/4AAQSkZJRgABAQAAAQABAAD/2Q=='
   const webp = 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA'
