@@ -6,6 +6,7 @@ import { anthropicAt } from '../kit/families/anthropic-family.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/families/openai-family.ts'
 import { bearer } from '../kit/keys/credentials.ts'
 import { editConversion } from './convert-edits.ts'
+import { seesToo, visionConversion } from './convert-embeddings.ts'
 
 /** The account owes money: nothing can be asked with any of its keys. */
 export const readProblem = statusByCode(new Map([['AccountOverdueError', 401]]))
@@ -39,7 +40,14 @@ export const volcengine = defineProvider({
     },
     anthropicAt(claude),
   ],
-  embeddings: plain('openai', '/api/v3/embeddings', { readProblem }),
+  embeddings: [
+    {
+      ...plain('openai', '/api/v3/embeddings/multimodal', { readProblem }),
+      serves: seesToo,
+      convert: visionConversion,
+    },
+    plain('openai', '/api/v3/embeddings', { readProblem }),
+  ],
   images: plain('openai', DRAW, { readProblem }),
   'image-edits': { ...plain('openai', DRAW, { readProblem }), convert: editConversion },
   readFailure,

@@ -1,9 +1,15 @@
+import { asArray, asNumber, asObject, asText } from '../../../server/dialects/json.ts'
+import { embed } from '../openai/answer-embeddings.ts'
 import { answerGenerations, checkGenerations } from '../openai/answer-images.ts'
 import { chatUsage, OPENAI_CHAT } from '../openai/chat-style.ts'
 import { startAlike, tellFailures } from '../openai/start-alike.ts'
 import type { ChatStyle } from '../openai/write-chat.ts'
-import { type Call, type FakeUpstream, Refusal, type UpstreamOptions } from '../upstream.ts'
-import { dataFrame } from '../write-frames.ts'
+import { countTokens } from '../reply.ts'
+import type { Answer } from '../script.ts'
+import { fields, findUnknown, type Shape } from '../shape.ts'
+import { NO_TALLY } from '../tally.ts'
+import { type Call, type FakeUpstream, Refusal, type Rendered, type UpstreamOptions } from '../upstream.ts'
+import { dataFrame, editUsage } from '../write-frames.ts'
 
 const LIMITED = 'RateLimitExceeded.EndpointRPMExceeded'
 const types = new Map([
@@ -73,6 +79,39 @@ function checkPicture(call: Call): void {
   checkGenerations({ ...call, options: { ...options, accept } })
 }
 
+const SEEN: Shape = {
+  ...fields('model dimensions encoding_format instructions sparse_embedding'),
+  input: [{ type: true, text: true, image_url: fields('url'), video_url: fields('url fps') }],
+}
+
+/** Texts and pictures in parts, as in a chat. */
+function checkSeen({ body }: Call): void {
+  const unknown = findUnknown(body, SEEN)
+  const isRight = asArray(body.input).every(part => asText(asObject(part)?.type) !== undefined)
+  if (unknown === undefined && asArray(body.input).length > 0 && isRight) return
+  throw new Refusal('input is wrong', fail('bad-request', 'The parameter input is not valid.'))
+}
+
+/** One vector for all that it was given, and no list of them. */
+function embedSeen({ body }: Call, answer: Answer): Rendered {
+  const parts = asArray(body.input).map(asObject)
+  const text = parts.map(part => asText(part?.text) ?? '').join('')
+  const image_tokens = 300 * parts.filter(part => part?.type === 'image_url').length
+  const text_tokens = countTokens(text)
+  const input = text_tokens + image_tokens
+  const usage = editUsage(
+    { prompt_tokens: input, prompt_tokens_details: { image_tokens, text_tokens }, total_tokens: input },
+    answer,
+  )
+  const data = { object: 'embedding', embedding: embed(text, asNumber(body.dimensions) ?? 8) }
+  const said = { created: 1, id: '021763000000', model: body.model, object: 'list', data, usage }
+  return {
+    contentType: 'application/json',
+    body: JSON.stringify(said),
+    tally: { ...NO_TALLY, input },
+  }
+}
+
 export function startVolcengine(options: UpstreamOptions = {}): Promise<FakeUpstream> {
   return startAlike(
     {
@@ -81,6 +120,13 @@ export function startVolcengine(options: UpstreamOptions = {}): Promise<FakeUpst
       prefix: '/api/v3',
       tasks: ['embeddings', 'models'],
       routes: [
+        {
+          method: 'POST',
+          path: /^\/api\/v3\/embeddings\/multimodal$/,
+          takes: 'json',
+          check: checkSeen,
+          answer: embedSeen,
+        },
         {
           method: 'POST',
           path: /^\/api\/v3\/images\/generations$/,
