@@ -138,6 +138,8 @@ function composeJson(
     ...withoutBodyTags(json),
     ...(allowsDear ? {} : withoutDear(call, json)),
   }
+  // Some programs say so that they want the usual one; many vendors take it for a wrong one.
+  if (call.capability === 'embeddings' && json.encoding_format === null) edits.encoding_format = undefined
   if (call.capability === 'completions')
     Object.assign(edits, askForUsage(call), limit !== undefined && { max_tokens: limit })
   Object.assign(edits, endpoint.edit?.({ ...json, ...edits }, to), merged)
