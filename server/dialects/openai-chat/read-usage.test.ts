@@ -40,6 +40,20 @@ test('every place where vendors put what was cached', () => {
       { cacheRead: 4, cacheWrite: 3 },
     ],
     [{ ...base, prompt_tokens_details: { cache_creation_input_tokens: 3 } }, { cacheWrite: 3 }],
+    [
+      { ...base, prompt_tokens_details: { cached_tokens: 4 }, cache_creation_input_tokens: 3 },
+      { cacheRead: 4, cacheWrite: 3 },
+    ],
+    [
+      {
+        ...base,
+        prompt_tokens_details: {
+          cache_creation_tokens: 5,
+          cache_creation_token_details: { ephemeral_5m_input_tokens: 1, ephemeral_1h_input_tokens: 4 },
+        },
+      },
+      { cacheWrite: 5, cacheWriteHour: 4 },
+    ],
     [{ ...base, prompt_tokens_details: { cached_tokens: 0 }, cached_tokens: 4 }, { cacheRead: 4 }],
     [{ ...base, prompt_tokens_details: { cached_tokens: 0 } }, { cacheRead: 0 }],
     [{ ...base, prompt_tokens_details: null, completion_tokens_details: [] }, {}],
@@ -47,6 +61,14 @@ test('every place where vendors put what was cached', () => {
   ]
   for (const [usage, expected] of table)
     expect(readUsage(usage)).toEqual({ input: 10, output: 2, ...expected })
+})
+
+test('what a gateway counts beside the prompt is input too', () => {
+  const usage = { prompt_tokens: 31, completion_tokens: 467, total_tokens: 498 }
+  const written = { prompt_tokens_details: { cached_tokens: 20 }, cache_creation_input_tokens: 1253 }
+  expect(readUsage({ ...usage, ...written })).toMatchObject({ input: 1284, cacheRead: 20, cacheWrite: 1253 })
+  const within = { prompt_tokens_details: { cached_tokens: 20 }, cache_creation_input_tokens: 11 }
+  expect(readUsage({ ...usage, ...within })).toMatchObject({ input: 31, cacheRead: 20, cacheWrite: 11 })
 })
 
 test('a part is never more than the whole, and an unusable one is left out', () => {

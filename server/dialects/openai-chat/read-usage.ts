@@ -5,29 +5,34 @@ import type { TokenUsage } from '../spec.ts'
 export function readUsage(value: unknown): TokenUsage | undefined {
   const usage = asObject(value)
   if (usage === undefined) return undefined
-  const input = asCount(usage.prompt_tokens)
-  if (input === undefined) return undefined
-  const said = asCount(usage.completion_tokens ?? rest(usage.total_tokens, input))
+  const prompt = asCount(usage.prompt_tokens)
+  if (prompt === undefined) return undefined
+  const said = asCount(usage.completion_tokens ?? rest(usage.total_tokens, prompt))
   if (said === undefined) return undefined
   const inside = asObject(usage.prompt_tokens_details) ?? {}
   const outside = asObject(usage.completion_tokens_details) ?? {}
-  const output = said + thoughtsBeside(usage.total_tokens, input + said, outside.reasoning_tokens)
+  const output = said + thoughtsBeside(usage.total_tokens, prompt + said, outside.reasoning_tokens)
   const cacheRead = atMost(
-    input,
+    prompt,
     inside.cached_tokens,
     usage.cached_tokens,
     usage.prompt_cache_hit_tokens,
     usage.num_cached_tokens,
   )
+  const input = prompt + writtenBeside(usage.cache_creation_input_tokens, prompt - (cacheRead ?? 0))
+  const cacheWrite = atMost(
+    input - (cacheRead ?? 0),
+    inside.cache_write_tokens,
+    inside.cache_creation_input_tokens,
+    inside.cache_creation_tokens,
+    usage.cache_creation_input_tokens,
+  )
   return {
     input,
     output,
     cacheRead,
-    cacheWrite: atMost(
-      input - (cacheRead ?? 0),
-      inside.cache_write_tokens,
-      inside.cache_creation_input_tokens,
-    ),
+    cacheWrite,
+    ...(cacheWrite && inside.cache_creation_token_details ? readHour(inside, cacheWrite) : {}),
     reasoning: atMost(output, outside.reasoning_tokens),
     audioInput: atMost(input, inside.audio_tokens),
     audioOutput: atMost(output, outside.audio_tokens),
@@ -37,6 +42,18 @@ export function readUsage(value: unknown): TokenUsage | undefined {
     ...(usage.plugins === undefined ? {} : readPlugins(usage.plugins)),
     ...(usage.server_tool_use === undefined ? {} : readServerTools(usage.server_tool_use)),
   }
+}
+
+/** Some versions of LiteLLM leave out of the prompt what Claude's cache took of it, which shows where that was more. */
+function writtenBeside(written: unknown, unread: number): number {
+  const count = asCount(written) ?? 0
+  return count > unread ? count : 0
+}
+
+/** As LiteLLM tells what Claude keeps for how long. */
+function readHour({ cache_creation_token_details: kept }: JsonObject, cacheWrite: number) {
+  const hour = asCount(asObject(kept)?.ephemeral_1h_input_tokens)
+  return hour ? { cacheWriteHour: Math.min(hour, cacheWrite) } : {}
 }
 
 /** Of models that search the web for every answer, some of them more than once. */
