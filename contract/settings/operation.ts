@@ -213,8 +213,8 @@ export const operationSettings = {
     max: 3600,
     label: { zh: '最长响应时间（秒）', en: 'Maximum response time (seconds)' },
     help: {
-      zh: '测试所有渠道时，超过此时间的渠道会被自动禁用，以绘图测试的除外；0 为不限制',
-      en: 'Channels slower than this when all are tested are disabled, unless they were tested by drawing; 0 means no limit',
+      zh: '测试所有渠道时，超过此时间的渠道会被自动禁用；0 为不限制',
+      en: 'Channels slower than this when all are tested are disabled; 0 means no limit',
     },
   }),
   QuotaRemindThreshold: quota('operation.monitoring', 1000, {

@@ -52,7 +52,7 @@ test.each([
 })
 
 test('a mail server’s port has a place of its own', () => {
-  expect(() => settings.SMTPServer.decode('mail.example:465')).toThrow('without a port')
+  expect(() => settings.SMTPServer.decode('mail.example:465')).toThrow('must be a host name')
 })
 
 test('what the family withholds as secret is secret here, but for the key that every page shows', () => {

@@ -231,7 +231,7 @@ export const systemSettings = {
   SMTPServer: text('system.smtp', '', {
     label: { zh: 'SMTP 服务器地址', en: 'SMTP server' },
     pattern: /^([a-z0-9._-]+|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f.:]*)$/i,
-    hint: { zh: '必须是主机名，不带端口', en: 'must be a host name without a port' },
+    hint: { zh: '必须是主机名', en: 'must be a host name' },
   }),
   SMTPPort: integer('system.smtp', 587, {
     min: 1,

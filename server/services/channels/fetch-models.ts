@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
-import { asObject, asText } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { pathOf as pathOfOwn, readModelNames } from '../../providers/ask-about-itself.ts'
 import type { ModelList } from '../../providers/define.ts'
@@ -24,6 +23,8 @@ const MOST_MODELS = 10_000
 const MOST_PAGES = 20
 const AZURE_VERSION = '2024-10-21'
 
+const named = z.object({ id: z.string() })
+const envelope = z.object({ data: z.optional(z.unknown()), models: z.optional(z.unknown()) })
 const anthropicPage = z.object({
   data: z.array(z.unknown()),
   has_more: z.optional(z.nullable(z.boolean())),
@@ -69,14 +70,14 @@ function listOwn(list: Exclude<ModelList, 'none'>): Lister {
 
 async function listPlain(ask: Ask, upstream: Upstream): Promise<string[]> {
   const answer = await ask(pathOf(upstream))
-  const { data, models } = asObject(answer) ?? {}
-  return namesIn([answer, data, models].find(list => Array.isArray(list)))
+  const { data } = envelope.safeParse(answer)
+  return namesIn([answer, data?.data, data?.models].find(list => Array.isArray(list)))
 }
 
 /** Some leave out the envelope or call it otherwise, and one entry that is odd does not make the others so. */
 function namesIn(list: unknown): string[] {
   const entries = Array.isArray(list) ? list : undefined
-  const names = entries?.flatMap(entry => asText(asObject(entry)?.id) ?? [])
+  const names = entries?.flatMap(entry => named.safeParse(entry).data?.id ?? [])
   if (!entries || !names || (entries.length > 0 && names.length === 0))
     throw new AppError('channel.upstream-unreadable')
   return names
