@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { headersOf, urlOf } from './address-request.ts'
-import { canServe } from './can-serve.ts'
 import { plainEndpointsOf } from './choose-endpoint.ts'
-import {
-  type Capability,
-  type Destination,
-  type Endpoint,
-  type Provider,
-  plainCapabilities,
-} from './define.ts'
+import { type Destination, type Endpoint, type Provider, plainCapabilities } from './define.ts'
 import { providerOf, providers } from './index.ts'
 
 const key = 'sk-secret'
@@ -383,21 +376,4 @@ test('usage is asked for where that is understood', () => {
 test('every provider reads errors of status 200', () => {
   for (const [type] of addresses)
     expect(find(type).readFailure?.({ error: { message: 'no' } })).toMatchObject({ message: 'no' })
-})
-
-describe('what a channel can serve', () => {
-  const rows: readonly [number, Capability, string, boolean][] = [
-    [1, 'embeddings', 'https://a', true],
-    [14, 'embeddings', 'https://api.anthropic.com', false],
-    [14, 'chat', 'https://api.anthropic.com', true],
-    [31, 'realtime', 'https://a', false],
-    [8, 'chat', 'https://a/x/chat', true],
-    [8, 'embeddings', 'https://a/x/chat', false],
-    [8, 'realtime', 'https://a/v1/chat/completions', false],
-    [8, 'embeddings', 'https://a', true],
-    [8, 'embeddings', 'https://a/api/v1', true],
-  ]
-  test.each(rows)('type %i, %s at %s: %p', (type, capability, baseUrl, serves) => {
-    expect(canServe(find(type), capability, baseUrl)).toBe(serves)
-  })
 })
