@@ -6,8 +6,6 @@ import { storedValue } from '../options.ts'
 import { type ImportRun, isFirst } from './import-run.ts'
 import { isPanel, readPanel } from './read-panel.ts'
 
-const DISCOVERY = '/.well-known/openid-configuration'
-
 /** Those that have another name here. */
 const renamed: Readonly<Record<string, SettingKey>> = {
   'checkin_setting.enabled': 'CheckinEnabled',
@@ -32,15 +30,16 @@ const renamed: Readonly<Record<string, SettingKey>> = {
   'oidc.well_known': 'OIDCIssuer',
 }
 
-/** The provider of single sign-on whose ids the users have, as far as these rows tell. */
+/** The provider of single sign-on whose ids the users have, as far as these rows tell; as it is called here. */
 export function issuerOf(rows: readonly ForeignRow[]): string | undefined {
   const found = rows.find(({ key }) => key === 'oidc.well_known')?.value
-  return typeof found === 'string' ? issuerFrom(found) : undefined
-}
-
-function issuerFrom(wellKnown: string): string {
-  const address = wellKnown.trim()
-  return (address.endsWith(DISCOVERY) ? address.slice(0, -DISCOVERY.length) : address).replace(/\/+$/, '')
+  if (typeof found !== 'string') return undefined
+  try {
+    return settings.OIDCIssuer.decode(found)
+  } catch (error) {
+    if (error instanceof SettingError) return undefined
+    throw error
+  }
 }
 
 /** Settings that exist here too, if their values are ones that could be saved here. */
@@ -53,7 +52,7 @@ export async function importOptions(run: ImportRun, rows: readonly ForeignRow[])
   const came = [...rows, ...testsOf(told)].flatMap(({ key: given, value }) => {
     const key = renamed[String(given)] ?? given
     if (typeof key !== 'string' || typeof value !== 'string' || !isSettingKey(key)) return []
-    const encoded = readValue(run, key, key === 'OIDCIssuer' ? issuerFrom(value) : value)
+    const encoded = readValue(run, key, value)
     if (encoded === undefined || !isFirst(run, 'option', key)) return []
     return { key, value: storedValue(store, key, encoded), updated_at: now }
   })
